@@ -1,0 +1,8 @@
+// GNU readline and its history library. Every function and variable is bound
+// to the main actor, so that a use from elsewhere does not compile.
+#include <stdio.h>
+#pragma clang attribute push(__attribute__((swift_attr("@MainActor"))), \
+                             apply_to = any(function, variable(is_global)))
+#include <readline/readline.h>
+#include <readline/history.h>
+#pragma clang attribute pop
