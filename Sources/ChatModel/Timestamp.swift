@@ -1,6 +1,4 @@
 /// A moment in milliseconds since 1970-01-01T00:00:00Z, leap seconds left out.
-///
-/// Read and written as RFC 3339; see ``Timestamp/init(rfc3339:)``.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package var milliseconds: Int64
 
@@ -10,5 +8,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
 
   package static func < (earlier: Self, later: Self) -> Bool {
     earlier.milliseconds < later.milliseconds
+  }
+
+  /// This moment moved by `duration`, to the millisecond.
+  package static func + (moment: Self, duration: Duration) -> Self {
+    let (seconds, attoseconds) = duration.components
+    return Self(
+      milliseconds: moment.milliseconds + seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -1,0 +1,97 @@
+/// What an event changed in a ``Timeline``.
+package enum TimelineDiff: Sendable {
+  case insert(TimelineEntry)
+  case update(TimelineEntry, TimelineChange)
+  case profile(ProfileChange)
+  case presence(Presence)
+  case notice(Notice, Timestamp)
+}
+
+/// What was done to a message that is shown already.
+package enum TimelineChange: Equatable, Sendable {
+  case edited
+  case deleted
+  case reacted(profileID: String, reaction: String, isRemoved: Bool)
+}
+
+extension TimelineEntry {
+  /// Applies a change that came before its message.
+  mutating func apply(_ event: Event) -> TimelineChange? {
+    switch event {
+    case .edit(let edit): apply(edit)
+    case .deletion(let deletion): apply(deletion)
+    case .reaction(let reaction): apply(reaction)
+    case .message, .profile, .presence, .notice: nil
+    }
+  }
+
+  mutating func apply(_ edit: Edit) -> TimelineChange? {
+    guard edit.profileID == message.profileID, !isDeleted, edit.content != message.content
+    else { return nil }
+    message.content = edit.content
+    isEdited = true
+    return .edited
+  }
+
+  mutating func apply(_ deletion: Deletion) -> TimelineChange? {
+    guard deletion.profileID == message.profileID, !isDeleted else { return nil }
+    message.content = nil
+    message.images = []
+    message.files = []
+    reactions = []
+    isDeleted = true
+    return .deleted
+  }
+
+  mutating func apply(_ reaction: Reaction) -> TimelineChange? {
+    guard !isDeleted, !reaction.reaction.isEmpty else { return nil }
+    let index = reactions.firstIndex { $0.reaction == reaction.reaction }
+    let isThere = index.map { reactions[$0].profileIDs.contains(reaction.profileID) } ?? false
+    guard isThere == reaction.isRemoved else { return nil }
+    if reaction.isRemoved {
+      remove(reaction)
+    } else if let index {
+      reactions[index].profileIDs.append(reaction.profileID)
+    } else {
+      reactions.append(
+        ReactionTally(reaction: reaction.reaction, profileIDs: [reaction.profileID]))
+    }
+    return .reacted(
+      profileID: reaction.profileID, reaction: reaction.reaction, isRemoved: reaction.isRemoved)
+  }
+
+  private mutating func remove(_ reaction: Reaction) {
+    for index in reactions.indices where reactions[index].reaction == reaction.reaction {
+      reactions[index].profileIDs.removeAll { $0 == reaction.profileID }
+    }
+    reactions.removeAll { $0.profileIDs.isEmpty }
+  }
+}
+
+/// Edits, deletions and reactions whose message is not here; bounded, the
+/// oldest being given up first.
+struct WaitingChanges: Sendable {
+  private let capacity: Int
+  private var events: [(messageID: String, event: Event)] = []
+  private var messageIDs: Set<String> = []
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  mutating func add(_ event: Event, for messageID: String) {
+    if events.count == capacity {
+      events.removeFirst(capacity / 4)
+      messageIDs = Set(events.map(\.messageID))
+    }
+    events.append((messageID, event))
+    messageIDs.insert(messageID)
+  }
+
+  /// What waits for the message, in the order in which it came.
+  mutating func take(for messageID: String) -> [Event] {
+    guard messageIDs.remove(messageID) != nil else { return [] }
+    defer { events.removeAll { $0.messageID == messageID } }
+    return events.filter { $0.messageID == messageID }.map(\.event)
+  }
+}
