@@ -31,13 +31,15 @@ let package = Package(
       swiftSettings: strict),
     library(
       "ChatSession",
-      ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "CPosix"]),
+      ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "Processes"]),
     library("LinePrompt", ["TerminalText", "CReadline", "CPosix"]),
-    library("ImageAssets", ["TerminalText", "ChatModel", "CPosix"]),
-    library("Transport", ["ChatModel", "CPosix"]),
+    library("ImageAssets", ["TerminalText", "ChatModel", "Processes"]),
+    library("Transport", ["ChatModel", "CPosix", "COpenSSL"]),
+    library("Processes", []),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
     .target(name: "CPosix"),
+    .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CReadline"),
     .systemLibrary(name: "CUTF8Proc"),
 

@@ -7,3 +7,7 @@ bool posix_did_exit(int status, int *exit_status) {
   *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return WIFEXITED(status);
 }
+
+extern char **environ;
+
+char **posix_environment(void) { return environ; }

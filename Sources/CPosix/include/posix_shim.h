@@ -9,4 +9,7 @@
 /// Whether `status` of waitpid(2) tells of an exit, and its status.
 bool posix_did_exit(int status, int *exit_status);
 
+/// environ(7), which changes only when this process changes it.
+char **posix_environment(void);
+
 #endif

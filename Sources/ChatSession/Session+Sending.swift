@@ -1,0 +1,116 @@
+internal import ChatModel
+internal import TerminalText
+internal import Transport
+
+extension Session {
+  /// A message of one's own, said now.
+  func makeMessage(
+    _ content: String?, replyTo: String? = nil, isAction: Bool = false
+  ) -> Message {
+    Message(
+      id: makeID(), profileID: ownProfile.id, profileName: ownProfile.name,
+      profileImage: ownProfile.image, content: content, createdAt: now(), replyTo: replyTo,
+      isAction: isAction)
+  }
+
+  /// Puts an event of one's own on its way.
+  func submit(_ event: Event) {
+    hasWarnedOfUnsent = false
+    outbox.append(event, readUpTo: cursor)
+    if case .message(let message) = event { showIfPending(message) }
+    deliver()
+    updatePrompt()
+  }
+
+  /// Hands what waits to the transport, all of it at once, until nothing is
+  /// left. What is entered meanwhile goes with the next batch, in order.
+  func deliver() {
+    guard deliveryTask == nil else { return }
+    deliveryTask = Task {
+      while !Task.isCancelled {
+        let batch = outbox.takePending()
+        if batch.isEmpty { break }
+        settle(batch, await transport.send(batch))
+      }
+      deliveryTask = nil
+    }
+  }
+
+  /// Notes what became of a batch, and shows it.
+  private func settle(_ batch: [OutgoingEvent], _ receipts: [Receipt]) {
+    var arrivals = ArrivalBatch()
+    for (outgoing, receipt) in zip(batch, receipts) {
+      switch receipt {
+      case .sent: settleSent(outgoing.event, into: &arrivals)
+      case .failed(let error):
+        outbox.fail(outgoing.event.id, reason: "\(error)")
+        arrivals.rows += noteRows(failureText(outgoing.event, error))
+      }
+    }
+    show(arrivals.rows, messages: 0)
+    updatePrompt()
+  }
+
+  private func settleSent(_ event: Event, into batch: inout ArrivalBatch) {
+    let item = outbox.remove(event.id)
+    guard let diff = timeline.apply(event, .live, now: now()) else { return }
+    // A bubble that was shown as pending is not drawn again.
+    if case .insert(let entry) = diff, item?.isShown == true {
+      profiles.note(entry.message, at: entry.time)
+    } else {
+      add(diff, .live, into: &batch)
+    }
+  }
+
+  private func failureText(_ event: Event, _ error: TransportError) -> String {
+    var what = ""
+    if case .message(let message) = event, let content = message.content {
+      what = language(": “\(content.prefix(40))”", ": “\(content.prefix(40))”")
+    }
+    return language(
+      "not sent\(what): \(error); /retry tries again, /discard gives it up",
+      "보내지 못함\(what): \(error); /retry 다시 보내기, /discard 버리기")
+  }
+
+  /// Shows a message as pending when the room takes its time.
+  private func showIfPending(_ message: Message) {
+    run { [self] in
+      try? await Task.sleep(for: parts.patience)
+      guard outbox.contains(message.id), !Task.isCancelled else { return }
+      outbox.markShown(message.id)
+      let entry = TimelineEntry(message: message, time: message.createdAt ?? now())
+      show(transcript.lines(for: shown(entry, delivery: .pending)), messages: 0)
+    }
+  }
+
+  func retryUnsent() {
+    guard outbox.failedCount > 0 else { return say(language("nothing failed", "실패한 메시지가 없습니다")) }
+    outbox.retryFailed()
+    deliver()
+    updatePrompt()
+  }
+
+  func discardUnsent() {
+    let count = outbox.discard()
+    say(language("\(count) given up", "\(count)개를 버렸습니다"))
+    updatePrompt()
+  }
+
+  /// Ends the session; when something was not sent, only at the second time.
+  func leave() {
+    guard !outbox.isEmpty, !hasWarnedOfUnsent else {
+      // What cannot be kept is at least not lost from the screen.
+      for item in outbox.items {
+        if case .message(let message) = item.outgoing.event, let content = message.content {
+          show(noteRows(language("not sent: \(content)", "보내지 못함: \(content)")), messages: 0)
+        }
+      }
+      return end(outbox.isEmpty ? 0 : 75)
+    }
+    hasWarnedOfUnsent = true
+    say(
+      language(
+        "\(outbox.items.count) not sent yet; /retry, /discard, or leave again to give them up",
+        "\(outbox.items.count)개를 아직 보내지 못했습니다. /retry, /discard, 다시 나가면 버립니다"))
+  }
+}
