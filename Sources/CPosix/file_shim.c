@@ -10,6 +10,10 @@ const void *posix_memrchr(const void *bytes, int byte, size_t count) {
   return memrchr(bytes, byte, count);
 }
 
+bool posix_contains(const void *bytes, size_t count, const void *part, size_t part_count) {
+  return memmem(bytes, count, part, part_count) != NULL;
+}
+
 uint64_t posix_file_system_type(const char *path) {
   struct statfs status;
   return statfs(path, &status) == 0 ? (uint64_t)(uint32_t)status.f_type : 0;

@@ -8,23 +8,27 @@ struct Descriptor: ~Copyable {
 
   /// Opens a regular file; a folder, a pipe or a device is refused without
   /// being opened, since opening alone can block or rewind something.
-  init(openingFile path: String, _ flags: Int32) throws(TransportError) {
+  static func openFile(_ path: String, _ flags: Int32) throws(TransportError) -> Descriptor {
     if let status = try FileStatus(ofPath: path), !status.isRegular {
       throw .notRegular(path: path, mode: status.mode)
     }
     let common = O_CLOEXEC | O_NOCTTY | O_NONBLOCK
     let number = retrying { open(path, flags | common, 0o666) }
     guard number >= 0 else { throw .system(errno, path: path) }
-    self.number = number
-    self.path = path
-    let status = try FileStatus(of: self)
+    let file = Descriptor(number: number, path: path)
+    let status = try FileStatus(of: file)
     guard status.isRegular else { throw .notRegular(path: path, mode: status.mode) }
+    return file
   }
 
   /// Opens a folder, in order to sync it.
-  init(openingFolder path: String) throws(TransportError) {
+  static func openFolder(_ path: String) throws(TransportError) -> Descriptor {
     let number = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard number >= 0 else { throw .system(errno, path: path) }
+    return Descriptor(number: number, path: path)
+  }
+
+  private init(number: Int32, path: String) {
     self.number = number
     self.path = path
   }
@@ -41,7 +45,7 @@ struct Descriptor: ~Copyable {
     var count = 0
     while count < buffer.count {
       let part = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-      let got = retrying { pread(number, part.baseAddress, part.count, offset + Int64(count)) }
+      let got = retrying { pread(number, part.baseAddress, part.count, Int(offset) + count) }
       guard got >= 0 else { throw .system(errno, path: path) }
       if got == 0 { break }
       count += got

@@ -57,7 +57,9 @@ final class FileWatch {
         current.append(posix_inotify_watch_folder(inotify, parent(of: target)))
         isComplete = isComplete && Self.tellsEverything(target)
       }
-      isComplete = isComplete && !current.contains(-1)
+      // A link to nothing: who knows where its file will appear.
+      let isDangling = target == nil && isLink(path)
+      isComplete = isComplete && !current.contains(-1) && !isDangling
       let kept = Set(current.filter { $0 >= 0 })
       for old in watches.subtracting(kept) { posix_inotify_unwatch(inotify, old) }
       watches = kept

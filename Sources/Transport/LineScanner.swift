@@ -77,13 +77,14 @@ struct LineScanner: ~Copyable {
     return line
   }
 
-  /// Forgets what was read of the current line, in order to read it anew: a
-  /// writer may have cut it off and another one begun. A line of which a part
-  /// is gone already stays.
-  mutating func rereadUnfinished() {
-    guard dropped == 0 else { return }
+  /// Forgets what was read from the current line on, in order to read it anew:
+  /// a writer may have cut it off, and another one begun. Unless forced, a
+  /// line that is over the limit stays, since reading it again is costly.
+  mutating func rereadUnfinished(force: Bool) {
+    guard dropped == 0 || force else { return }
     end = start
     searched = start
+    dropped = 0
   }
 
   private func currentLine(endingAt index: Int, isFinished: Bool) -> FileLine {

@@ -22,6 +22,12 @@ func resolved(_ path: String) -> String? {
   return String(cString: real)
 }
 
+/// Whether the path itself names a symbolic link, readlink(2).
+func isLink(_ path: String) -> Bool {
+  var byte: CChar = 0
+  return readlink(path, &byte, 1) >= 0
+}
+
 /// `folder`, or the nearest one above it that exists.
 func nearestFolder(of folder: String) -> String {
   var folder = folder

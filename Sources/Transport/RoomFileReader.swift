@@ -15,8 +15,9 @@ package struct RoomFileReader: ~Copyable {
   /// Opens the room file at `path`; throws when it is not there, must not be
   /// read, or is no regular file.
   package init(path: String) throws(TransportError) {
-    file = try Descriptor(openingFile: path, O_RDONLY)
+    let file = try Descriptor.openFile(path, O_RDONLY)
     sizeInBytes = try FileStatus(of: file).sizeInBytes
+    self.file = file
   }
 
   /// Where the last `count` messages begin; 0 when there are not more.

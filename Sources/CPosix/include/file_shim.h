@@ -9,6 +9,9 @@
 /// memrchr(3), a GNU extension.
 const void *posix_memrchr(const void *bytes, int byte, size_t count);
 
+/// Whether a part of `bytes` is the same as `part`, memmem(3), a GNU extension.
+bool posix_contains(const void *bytes, size_t count, const void *part, size_t part_count);
+
 /// The f_type of statfs(2) of the file system that `path` is on; 0 when it
 /// cannot be had.
 uint64_t posix_file_system_type(const char *path);
