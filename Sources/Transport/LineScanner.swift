@@ -33,6 +33,9 @@ struct LineScanner: ~Copyable {
     buffer.deallocate()
   }
 
+  /// How much memory it takes at the moment.
+  var bufferBytes: Int { buffer.count }
+
   /// How much of the current line has been read.
   var pendingBytes: Int64 { Int64(end - start) + dropped }
 

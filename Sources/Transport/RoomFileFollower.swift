@@ -151,7 +151,7 @@ actor RoomFileFollower {
   private func tell(_ state: ConnectionState, in batch: inout UpdateBatch) {
     guard state != self.state else { return }
     self.state = state
-    batch.add(.state(state))
+    if state == .online { batch.begin(with: .state(state)) } else { batch.add(.state(state)) }
   }
 
   // MARK: Waiting

@@ -41,6 +41,11 @@ struct UpdateBatch {
     updates.append(update)
   }
 
+  /// Before everything so far.
+  mutating func begin(with update: RoomUpdate) {
+    updates.insert(update, at: 0)
+  }
+
   /// Everything so far, in order.
   mutating func finish() -> [RoomUpdate] {
     flush()
