@@ -1,0 +1,49 @@
+internal import ChatModel
+
+/// A room that is a file: one event a line, appended by any number of
+/// processes. It reads and writes on two queues, so that neither waits for the
+/// other.
+package actor FileRoom: Transport {
+  package nonisolated let capabilities = Capabilities(
+    history: .full, order: .total, removesDuplicates: true,
+    maximumEventBytes: EventCodec.maximumEventBytes)
+
+  private let reader: RoomFileFollower
+  private let writer: RoomFileWriter
+
+  /// The room in the file at `path`, which is opened on joining and made on
+  /// sending, with the folders above it.
+  package init(path: String) {
+    self.init(path: path, watching: .automatic)
+  }
+
+  /// The same, with a choice of how the file is watched and how long another
+  /// program's lock is waited for.
+  init(path: String, watching method: FileWatch.Method, patience: Duration = .seconds(5)) {
+    reader = RoomFileFollower(path: path, method: method)
+    writer = RoomFileWriter(path: path, patience: patience)
+  }
+
+  package func join(tail: Int) async throws(TransportError) {
+    try await reader.join(tail: tail)
+  }
+
+  package func next() async -> [RoomUpdate]? {
+    await reader.next()
+  }
+
+  package func send(_ events: [OutgoingEvent]) async -> [Receipt] {
+    await writer.send(events)
+  }
+
+  package func history(
+    before cursor: Cursor?, limit: Int
+  ) async throws(TransportError) -> HistoryPage {
+    try await reader.history(before: cursor, limit: limit)
+  }
+
+  package func close() async {
+    await reader.close()
+    await writer.close()
+  }
+}
