@@ -1,0 +1,151 @@
+/// Breaks text into rows of a given width.
+///
+/// Rows end at newlines, then at blanks and beside CJK ideographs, kana and
+/// emoji; Korean, like other words, is broken only where a word alone is too
+/// long for a row. Clusters stay whole. No row ends in a blank.
+package struct LineWrapper: Sendable {
+  /// The columns of a row, at least 1.
+  let columns: Int
+  let measure: TextMeasure
+  private var cells = TextCells()
+
+  /// What stands for a cluster that is wider than the whole row.
+  static let placeholder = "?"
+
+  /// A wrapper for rows of so many columns; fewer than 1 count as 1.
+  package init(columns: Int, measure: TextMeasure) {
+    self.columns = max(1, columns)
+    self.measure = measure
+  }
+
+  /// The rows of `text`, at least one; neutralise it before.
+  package func lines(_ text: String) -> [String] {
+    var copy = self
+    return copy.wrap(text).rows.map { $0.string(in: text) }
+  }
+
+  /// Breaks `text`, keeping the memory that it takes for the next one.
+  mutating func wrap(_ text: String) -> WrappedText {
+    cells.load(text, measure: measure)
+    var breaker = RowBreaker(cells: cells.cells, columns: columns)
+    var rows = breaker.rows()
+    if hasDirections(text) { closeDirections(of: text, in: &rows) }
+    return WrappedText(text: text, rows: rows)
+  }
+}
+
+/// A text and where its rows are.
+struct WrappedText {
+  let text: String
+  let rows: [WrappedRow]
+}
+
+/// One row of a wrapped text.
+struct WrappedRow {
+  /// The bytes of the text that it shows.
+  let start: Int
+  let end: Int
+  let columns: Int
+  /// What is shown in place of these bytes, if not they themselves.
+  var replacement: String?
+
+  /// What is shown.
+  func string(in text: String) -> String {
+    if let replacement { return replacement }
+    let utf8 = text.utf8
+    let from = utf8.index(utf8.startIndex, offsetBy: start)
+    return String(text[from..<utf8.index(from, offsetBy: end - start)])
+  }
+}
+
+/// One pass over the cells of a text.
+private struct RowBreaker {
+  let cells: [TextCell]
+  let columns: Int
+  private var result: [WrappedRow] = []
+  /// The first cell of the row.
+  private var first = 0
+  /// The end of the last cell of the row that is not a blank.
+  private var contentEnd = 0
+  /// Where the row can end and the next begin; nil while it cannot.
+  private var opportunity: (end: Int, next: Int)?
+
+  init(cells: [TextCell], columns: Int) {
+    self.cells = cells
+    self.columns = columns
+  }
+
+  mutating func rows() -> [WrappedRow] {
+    for index in cells.indices {
+      switch cells[index].kind {
+      case .newline:
+        emit(to: contentEnd)
+        begin(at: index + 1)
+      case .blank:
+        opportunity = (contentEnd, index + 1)
+      case .glue:
+        break
+      case .word, .ideograph, .closer, .opener:
+        takeVisible(index)
+      }
+    }
+    emit(to: contentEnd)
+    return result
+  }
+
+  private mutating func takeVisible(_ index: Int) {
+    if index > first, contentEnd == index, canBreak(before: index) {
+      opportunity = (index, index)
+    }
+    let cell = cells[index]
+    while cell.column + cell.width - cells[first].column > columns {
+      if let place = opportunity {
+        if place.end > first { emit(to: place.end) }
+        begin(at: place.next)
+      } else if index > first {
+        if contentEnd > first { emit(to: contentEnd) }
+        begin(at: index)
+      } else {
+        emitPlaceholder(for: index)
+        begin(at: index + 1)
+        return
+      }
+    }
+    contentEnd = index + 1
+  }
+
+  /// Whether a row may end between a cell and the one before it, neither of
+  /// which is a blank.
+  private func canBreak(before index: Int) -> Bool {
+    let left = cells[index - 1]
+    let right = cells[index]
+    if right.kind == .closer || left.kind == .opener || right.width == 0 { return false }
+    if left.kind == .ideograph || right.kind == .ideograph || right.kind == .opener { return true }
+    return left.kind == .closer && left.width == 2
+  }
+
+  private mutating func begin(at index: Int) {
+    first = index
+    contentEnd = max(index, contentEnd)
+    opportunity = nil
+  }
+
+  private mutating func emit(to end: Int) {
+    let start = first == 0 ? 0 : cells[first - 1].end
+    guard end > first else {
+      result.append(WrappedRow(start: start, end: start, columns: 0))
+      return
+    }
+    let last = cells[end - 1]
+    result.append(
+      WrappedRow(
+        start: start, end: last.end, columns: last.column + last.width - cells[first].column))
+  }
+
+  private mutating func emitPlaceholder(for index: Int) {
+    let start = index == 0 ? 0 : cells[index - 1].end
+    result.append(
+      WrappedRow(
+        start: start, end: cells[index].end, columns: 1, replacement: LineWrapper.placeholder))
+  }
+}
