@@ -33,6 +33,8 @@ let package = Package(
       "ChatSession",
       ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "Processes"]),
     library("LinePrompt", ["TerminalText", "CReadline", "CPosix"]),
+    .executableTarget(
+      name: "LinePromptDemo", dependencies: ["LinePrompt", "TerminalText"], swiftSettings: strict),
     library("ImageAssets", ["TerminalText", "ChatModel", "Processes"]),
     library("Transport", ["ChatModel", "CPosix", "COpenSSL"]),
     library("Processes", []),
@@ -44,7 +46,7 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc"),
 
     tests("ChatSessionTests", of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
-    tests("LinePromptTests", of: ["LinePrompt", "TerminalText"]),
+    tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
