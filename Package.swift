@@ -37,7 +37,7 @@ let package = Package(
       name: "LinePromptDemo", dependencies: ["LinePrompt", "TerminalText"], swiftSettings: strict),
     library("ImageAssets", ["TerminalText", "ChatModel", "Processes"]),
     library("Transport", ["ChatModel", "CPosix", "COpenSSL"]),
-    library("Processes", []),
+    library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
     .target(name: "CPosix"),

@@ -91,7 +91,7 @@ private struct DraftFile {
   init(_ text: String) throws(CommandError) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/banter-XXXXXX.txt".utf8CString)
-    let descriptor = mkostemps(&template, 4, O_CLOEXEC)
+    let descriptor = mkstemps(&template, 4)
     guard descriptor >= 0 else {
       throw CommandError("\(folder): \(String(cString: strerror(errno)))")
     }

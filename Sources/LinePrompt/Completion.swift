@@ -1,3 +1,4 @@
+internal import TerminalText
 /// What is to be completed.
 package struct CompletionRequest: Equatable, Sendable {
   /// The typed line.

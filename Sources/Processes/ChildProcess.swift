@@ -1,5 +1,6 @@
+internal import CPosix
 internal import Dispatch
-package import Glibc
+internal import Glibc
 
 /// Another program that was started and is waited for.
 ///
@@ -7,7 +8,7 @@ package import Glibc
 /// has (posix_spawnattr_setsigmask(3), posix_spawnattr_setsigdefault(3)), and
 /// none of this process's descriptors but the three that are named.
 package struct ChildProcess: Sendable {
-  package let id: pid_t
+  package let id: Int32
 
   /// Where a standard stream of the child leads.
   package enum Stream: Sendable {
@@ -33,22 +34,22 @@ package struct ChildProcess: Sendable {
       case .descriptor(let source): posix_spawn_file_actions_adddup2(&actions, source, target)
       }
     }
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+    posix_spawn_close_from(&actions, 3)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     Self.resetSignals(&attributes)
 
+    let program = arguments[0]
     var arguments: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (arguments + variables).forEach { free($0) } }
     var id = pid_t()
-    let status = posix_spawnp(&id, arguments[0], &actions, &attributes, &arguments, &variables)
+    let status = posix_spawnp(&id, program, &actions, &attributes, &arguments, &variables)
     guard status == 0 else {
-      throw ChildProcessError(
-        program: arguments[0].map { String(cString: $0) } ?? "", errorNumber: status)
+      throw ChildProcessError(program: program, errorNumber: status)
     }
     self.id = id
   }
@@ -71,9 +72,7 @@ package struct ChildProcess: Sendable {
       DispatchQueue.global().async {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 && errno == EINTR {}
-        // WIFEXITED, WEXITSTATUS and WTERMSIG of wait(2), which are macros.
-        let signal = status & 0x7f
-        continuation.resume(returning: signal == 0 ? status >> 8 & 0xff : 128 + signal)
+        continuation.resume(returning: posix_exit_status(status))
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import CPosix
 internal import Dispatch
 internal import Glibc
 
@@ -10,7 +11,7 @@ package struct Pipe: Sendable {
   /// Nil when no descriptors are left.
   package init?() {
     var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
+    guard posix_pipe_cloexec(&ends) == 0 else { return nil }
     (readEnd, writeEnd) = (ends[0], ends[1])
   }
 

@@ -8,6 +8,7 @@ package actor FileRoom: Transport {
     history: .full, order: .total, removesDuplicates: true,
     maximumEventBytes: EventCodec.maximumEventBytes)
 
+  package nonisolated let files: RoomFiles?
   private let reader: RoomFileFollower
   private let writer: RoomFileWriter
 
@@ -20,6 +21,7 @@ package actor FileRoom: Transport {
   /// The same, with a choice of how the file is watched and how long another
   /// program's lock is waited for.
   init(path: String, watching method: FileWatch.Method, patience: Duration = .seconds(5)) {
+    files = RoomFiles(room: path)
     reader = RoomFileFollower(path: path, method: method)
     writer = RoomFileWriter(path: path, patience: patience)
   }

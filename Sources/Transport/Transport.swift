@@ -8,6 +8,9 @@ package protocol Transport: Actor {
   /// What this room can do; does not change while it is open.
   nonisolated var capabilities: Capabilities { get }
 
+  /// The images and files of the room; nil where it cannot have any.
+  nonisolated var files: RoomFiles? { get }
+
   /// Enters the room and asks for its last `tail` messages (0 and more), with
   /// every other event after the first of them.
   ///
@@ -36,6 +39,10 @@ package protocol Transport: Actor {
   /// Leaves the room; what is under way is finished or fails. May be called
   /// more than once.
   func close() async
+}
+
+extension Transport {
+  package nonisolated var files: RoomFiles? { nil }
 }
 
 /// How far a room has been read. Only the transport that made it knows what

@@ -95,7 +95,7 @@ final class WritableFile {
 
   // MARK: Folders
 
-  private static func makeFolder(_ folder: String) throws(TransportError) {
+  static func makeFolder(_ folder: String) throws(TransportError) {
     guard access(folder, F_OK) != 0 else { return }
     let above = parent(of: folder)
     if above != folder { try makeFolder(above) }
@@ -107,7 +107,7 @@ final class WritableFile {
 
   /// Puts a new name on the disk, fsync(2) of the folder that it is in. Where
   /// the folder must not be read, or cannot be synced, there is no way to.
-  private static func syncFolder(of path: String) throws(TransportError) {
+  static func syncFolder(of path: String) throws(TransportError) {
     guard let folder = try? Descriptor.openFolder(parent(of: resolved(path) ?? path)) else {
       return
     }
