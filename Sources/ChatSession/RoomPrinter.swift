@@ -38,10 +38,7 @@ package struct RoomPrinter {
     case .profile(let change): profiles.note(change, at: change.createdAt ?? now)
     case .presence(let presence): profiles.note(presence, at: now)
     case .notice(let notice, let time):
-      for line in transcript?.lines(forNotice: notice.content, at: time) ?? [] {
-        buffer.append(contentsOf: line.utf8)
-        buffer.append(UInt8(ascii: "\n"))
-      }
+      transcript?.append(notice: notice.content, at: time, to: &buffer)
     }
   }
 
@@ -71,14 +68,14 @@ extension ShownMessage {
     }
     self.init(entry: entry, senderName: name(of: entry.message))
     repliedTo = entry.message.replyTo.flatMap(timeline.entry).map { original in
-      Quote(name: name(of: original.message), excerpt: original.message.content ?? "")
+      RepliedMessage(name: name(of: original.message), excerpt: original.message.content ?? "")
     }
     update = change.map { change in
       switch change {
       case .edited: .edited
       case .deleted: .deleted
       case .reacted(let id, let reaction, let isRemoved):
-        .reacted(by: profiles.name(of: id), reaction: reaction, isRemoved: isRemoved)
+        .reacted(by: profiles.name(of: id), reaction: reaction, removed: isRemoved)
       }
     }
   }

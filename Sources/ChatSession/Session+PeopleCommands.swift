@@ -31,7 +31,7 @@ extension Session {
       if let isPresent = entry.isPresent {
         lines.append(isPresent ? language("here now", "접속 중") : language("away", "자리 비움"))
       }
-      let (first, last) = (transcript.moment(entry.firstSeen), transcript.moment(entry.lastSeen))
+      let (first, last) = (transcript.dateAndTime(of: entry.firstSeen), transcript.dateAndTime(of: entry.lastSeen))
       lines.append(language("first seen here: \(first)", "처음 본 때: \(first)"))
       lines.append(language("last seen here: \(last)", "마지막으로 본 때: \(last)"))
       lines.append(
@@ -54,7 +54,7 @@ extension Session {
       return say(language("nobody has been seen here yet", "아직 아무도 없습니다"))
     }
     let rows = people.prefix(200).flatMap { entry in
-      let seen = transcript.moment(entry.lastSeen)
+      let seen = transcript.dateAndTime(of: entry.lastSeen)
       let name = "\(entry.profile.displayName) (\(entry.profile.id))"
       return noteRows(
         language(

@@ -62,7 +62,7 @@ extension Session {
       }
       return .message(id: id)
     }
-    guard let day = Timestamp(rfc3339: "\(argument)T00:00:00Z") else {
+    guard let day = CivilDate(argument) else {
       throw CommandError(
         language(
           "name a message's number or a day: /history 12, /history 2026-11-30",

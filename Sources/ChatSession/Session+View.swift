@@ -1,11 +1,12 @@
 internal import ChatModel
 internal import TerminalText
+internal import Transport
 
 extension Session {
   /// A message with all that its bubble shows.
   func shown(
     _ entry: TimelineEntry, _ change: TimelineChange? = nil,
-    delivery: ShownMessage.Delivery = .received
+    delivery: Delivery = .received
   ) -> ShownMessage {
     var shown = ShownMessage(entry: entry, change, profiles: profiles, timeline: timeline)
     shown.number = numbers.number(of: entry.id)
@@ -29,7 +30,7 @@ extension Session {
   }
 
   func noteRows(_ text: String) -> [String] {
-    transcript.noteLines(text)
+    transcript.lines(forNote: text)
   }
 
   var titleRows: [String] {
@@ -56,7 +57,8 @@ extension Session {
     case .reconnecting, .offline, .fatal: states.append(language("offline", "연결 끊김"))
     }
     let suffix = states.isEmpty ? "" : " [\(states.joined(separator: ", "))]"
-    let name = truncated(neutralized(parts.room.displayName), columns: max(4, surface.columns / 3))
+    let name = transcript.options.measure.truncated(
+      neutralized(parts.room.displayName), to: max(4, surface.columns / 3))
     return "\(name)\(suffix)> "
   }
 

@@ -75,12 +75,13 @@ package final class Session {
   }
 
   /// Enters the room and stays until the user, or ``end(_:)``, leaves it.
+  /// - Parameter note: something to tell at once.
   /// - Returns: the exit status.
-  package func run() async throws(TransportError) -> Int32 {
+  package func run(saying note: String? = nil) async throws(TransportError) -> Int32 {
     surface.prompt = promptText
     try await transport.join(tail: settings.tail)
-    surface.show(titleRows)
     surface.start()
+    surface.show(titleRows + (note.map(noteRows) ?? []))
     let reception = Task { await receiveAll() }
     let status = await ending.wait()
     reception.cancel()

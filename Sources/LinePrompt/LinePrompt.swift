@@ -35,6 +35,9 @@ package final class LinePrompt {
   /// What the prompt tells its owner. All are called on the main actor, between
   /// keys, never from within readline: any method may be called from them.
   package struct Events {
+    /// Nobody is told of anything.
+    package init() {}
+
     /// Enter: the line, which is already off the screen.
     package var onLine: (String) -> Void = { _ in }
     /// Ctrl-C with nothing typed.

@@ -5,7 +5,7 @@
 /// long for a row. Clusters stay whole. No row ends in a blank.
 package struct LineWrapper: Sendable {
   /// The columns of a row, at least 1.
-  let columns: Int
+  var columns: Int
   let measure: TextMeasure
   private var cells = TextCells()
 

@@ -37,8 +37,7 @@ struct OpenRoom {
     let session = Session(parts)
     let signals = endings(of: session)
     defer { for signal in signals { signal.cancel() } }
-    if let problem = invocation.settingsProblem { session.tell("\(problem)") }
-    return try await session.run()
+    return try await session.run(saying: invocation.settingsProblem?.description)
   }
 
   private func surface(for view: TerminalView) -> any PromptSurface {

@@ -1,4 +1,5 @@
 internal import CPosix
+internal import Glibc
 
 /// The words of the command line, sorted into options and others.
 struct Options {
@@ -19,11 +20,11 @@ struct Options {
   /// subcommand.
   var wordsBeforeDashes = 0
 
-  private struct Definition {
+  private struct Definition: Sendable {
     var long: String
     var short: Character?
     var hasArgument = false
-    var apply: (inout Options, String) -> Void
+    var apply: @Sendable (inout Options, String) -> Void
   }
 
   private static let definitions: [Definition] = [

@@ -1,12 +1,12 @@
 /// One subcommand: how it is called, what it is for, and what it does.
-struct Subcommand {
+struct Subcommand: Sendable {
   var name: String
   var usage: String
   var summary: String
   /// What `--help` adds, with its own line breaks.
   var details: String
   /// - Returns: the exit status (sysexits.h).
-  var run: @MainActor (Invocation) async throws -> Int32
+  var run: @MainActor @Sendable (Invocation) async throws -> Int32
 
   /// The first one is what is meant when no other is named.
   static let all = [openRoom, send, tail, log]
@@ -25,7 +25,10 @@ struct Subcommand {
     summary: "send one message, or each line of standard input",
     details: """
       Returns when the room has the message durably. Empty lines are passed over.
-      """, run: { try await Send($0).run() })
+      """, run: {
+      var command = try Send($0)
+      return try await command.run()
+    })
 
   static let tail = Subcommand(
     name: "tail", usage: "banter tail ROOM [-n N] [-f]",
@@ -34,7 +37,10 @@ struct Subcommand {
         -n, --lines N   how many messages (default 50)
         -f, --follow    go on with what arrives, until interrupted
         --json          one event a line, as in the room file
-      """, run: { try await Tail($0).run() })
+      """, run: {
+      var command = try Tail($0)
+      return try await command.run()
+    })
 
   static let log = Subcommand(
     name: "log", usage: "banter log check FILE",
@@ -59,7 +65,7 @@ struct Subcommand {
 
   /// The whole help.
   static var overview: String {
-    let width = all.map(\.usage.count).max() ?? 0
+    let width = all.map { $0.usage.count }.max() ?? 0
     let lines = all.map { command in
       let padding = String(repeating: " ", count: width - command.usage.count + 3)
       return "  \(command.usage)\(padding)\(command.summary)"

@@ -27,7 +27,7 @@ let viewCommands: [Command] = [
     try session.set(arguments)
   },
   Command(
-    "style", "bubble|compact|plain", .choice { TranscriptStyle.allCases.map(\.rawValue) },
+    "style", "bubble|compact|plain", .choice { Style.allCases.map(\.rawValue) },
     "change how messages look", "메시지 모양 바꾸기"
   ) { session, arguments throws(CommandError) in
     try session.set("style " + arguments)

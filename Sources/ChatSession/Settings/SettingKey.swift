@@ -1,5 +1,5 @@
-package import ChatModel
-package import TerminalText
+internal import ChatModel
+internal import TerminalText
 
 /// One setting that has a single value: its name in `config.json` and for
 /// `/set`, what it means, and how it is read and written.
@@ -64,9 +64,11 @@ package struct SettingKey: Sendable {
   }
 
   private static func choice<Value>(
-    _ name: String, _ path: WritableKeyPath<Settings, Value> & Sendable, _ english: String,
+    _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ english: String,
     _ korean: String
-  ) -> SettingKey where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+  ) -> SettingKey where Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String,
+    Value.AllCases: SendableMetatype
+  {
     SettingKey(
       name: name, choices: Value.allCases.map(\.rawValue), english: english, korean: korean,
       read: { $0[keyPath: path].rawValue },
@@ -76,7 +78,7 @@ package struct SettingKey: Sendable {
   }
 
   private static func text(
-    _ name: String, _ path: WritableKeyPath<Settings, String> & Sendable, _ english: String,
+    _ name: String, _ path: any WritableKeyPath<Settings, String> & Sendable, _ english: String,
     _ korean: String
   ) -> SettingKey {
     SettingKey(
@@ -88,7 +90,7 @@ package struct SettingKey: Sendable {
   }
 
   private static func optionalText(
-    _ name: String, _ path: WritableKeyPath<Settings, String?> & Sendable, _ english: String,
+    _ name: String, _ path: any WritableKeyPath<Settings, String?> & Sendable, _ english: String,
     _ korean: String
   ) -> SettingKey {
     SettingKey(
@@ -97,7 +99,7 @@ package struct SettingKey: Sendable {
   }
 
   private static func number(
-    _ name: String, _ path: WritableKeyPath<Settings, Int> & Sendable, _ range: ClosedRange<Int>,
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ range: ClosedRange<Int>,
     _ english: String, _ korean: String
   ) -> SettingKey {
     SettingKey(

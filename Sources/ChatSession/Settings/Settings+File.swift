@@ -3,7 +3,7 @@ extension Settings {
   /// - Throws: ``SettingsError`` that names the file, the line and the column;
   ///   what stands before that has been applied.
   package mutating func apply(file text: String, path: String) throws(SettingsError) {
-    do {
+    do throws(SettingsText.Failure) {
       let root = try SettingsText.parse(text)
       guard case .object(let members) = root.content else {
         throw SettingsText.Failure(place: root.place, reason: "the settings are not in { }")

@@ -6,12 +6,12 @@ package import TerminalText
 package struct Settings: Sendable {
   /// One's own profile.
   package var profile = Profile(id: "", name: "")
-  package var style: TranscriptStyle = .bubble
+  package var style: Style = .bubble
   package var color: ColorMode = .auto
   /// nil: as `LC_MESSAGES` says.
   package var language: Language?
   package var clock: ClockFormat = .automatic
-  package var emojiWidth: TextMeasure.EmojiWidth = .wide
+  package var emojiWidth: EmojiWidth = .wide
   /// How many messages are shown when a room is opened.
   package var tail = 50
   package var bell: Bell = .mentions
