@@ -5,7 +5,7 @@
 /// long for a row. Clusters stay whole. No row ends in a blank.
 package struct LineWrapper: Sendable {
   /// The columns of a row, at least 1.
-  let columns: Int
+  var columns: Int
   let measure: TextMeasure
   private var cells = TextCells()
 
@@ -103,8 +103,9 @@ private struct RowBreaker {
         if place.end > first { emit(to: place.end) }
         begin(at: place.next)
       } else if index > first {
-        if contentEnd > first { emit(to: contentEnd) }
-        begin(at: index)
+        let end = forcedEnd(before: index)
+        if contentEnd > first { emit(to: min(end, contentEnd)) }
+        begin(at: end)
       } else {
         emitPlaceholder(for: index)
         begin(at: index + 1)
@@ -112,6 +113,13 @@ private struct RowBreaker {
       }
     }
     contentEnd = index + 1
+  }
+
+  /// Where to break a word that must be broken before a cell: no row is to
+  /// begin with a closing mark.
+  private func forcedEnd(before index: Int) -> Int {
+    let isBad = cells[index].kind == .closer && contentEnd == index && index - 1 > first
+    return isBad && cells[index - 1].kind != .closer ? index - 1 : index
   }
 
   /// Whether a row may end between a cell and the one before it, neither of

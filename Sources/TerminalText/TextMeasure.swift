@@ -59,7 +59,7 @@ package struct TextMeasure: Sendable, Equatable {
   }
 
   /// The columns of a text of simple scalars only, else nil.
-  private func simpleColumns(_ text: some StringProtocol) -> Int? {
+  func simpleColumns(_ text: some StringProtocol) -> Int? {
     let ascii = text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } ? bytes.count : nil
     }
