@@ -52,7 +52,7 @@ struct MessageText {
   }
 
   /// All that is to be known about the message beside what it says.
-  func marks(isMention: Bool, lateDay: String?) -> [String] {
+  func marks(of sender: Sender, isMention: Bool, lateDay: String?) -> [String] {
     var marks: [String] = []
     if case .failed(let reason) = shown.delivery {
       marks.append(wording.failed(field(reason, columns: Self.fieldColumns, options: options)))
@@ -62,6 +62,7 @@ struct MessageText {
     if entry.isLate { marks.append(lateDay.map { wording.late(on: $0) } ?? wording.late) }
     if entry.isEdited, !entry.isDeleted { marks.append(wording.edited) }
     if entry.message.isTruncated, !entry.isDeleted { marks.append(wording.truncated) }
+    if sender.isMixed { marks.append(wording.mixedScripts) }
     return marks
   }
 

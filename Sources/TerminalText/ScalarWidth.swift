@@ -17,6 +17,8 @@ enum ScalarWidth {
     // The hexagrams: wide since Unicode 16, and in glibc before that.
     case 0x4DC0...0x4DFF: 2
     case 0x2028, 0x2029: 0
+    // Tone and reading marks: of category Mc, and wide as what they stand on.
+    case 0x302E, 0x302F, 0x16FF0, 0x16FF1: 2
     default: tabulated(scalar)
     }
   }

@@ -72,7 +72,7 @@ package struct Transcript: Sendable {
     let item = Item(
       shown: shown, sender: sender, minute: moment.minute, isMention: isMention,
       marks: MessageText(shown: shown, options: options)
-        .marks(isMention: isMention, lateDay: lateDay))
+        .marks(of: sender, isMention: isMention, lateDay: lateDay))
     switch options.effectiveStyle {
     case .bubble: appendBubble(item, to: &bytes)
     case .compact: appendCompact(item, to: &bytes)
