@@ -69,6 +69,8 @@ private struct RowBreaker {
   private var contentEnd = 0
   /// Where the row can end and the next begin; nil while it cannot.
   private var opportunity: (end: Int, next: Int)?
+  /// The cell after a placeholder, for which there need not be another row.
+  private var afterPlaceholder: Int?
 
   init(cells: [TextCell], columns: Int) {
     self.cells = cells
@@ -79,7 +81,7 @@ private struct RowBreaker {
     for index in cells.indices {
       switch cells[index].kind {
       case .newline:
-        emit(to: contentEnd)
+        emitRest()
         begin(at: index + 1)
       case .blank:
         opportunity = (contentEnd, index + 1)
@@ -89,7 +91,7 @@ private struct RowBreaker {
         takeVisible(index)
       }
     }
-    emit(to: contentEnd)
+    emitRest()
     return result
   }
 
@@ -138,6 +140,12 @@ private struct RowBreaker {
     opportunity = nil
   }
 
+  /// Emits the last row of a line.
+  private mutating func emitRest() {
+    if contentEnd <= first, afterPlaceholder == first { return }
+    emit(to: contentEnd)
+  }
+
   private mutating func emit(to end: Int) {
     let start = first == 0 ? 0 : cells[first - 1].end
     guard end > first else {
@@ -151,6 +159,7 @@ private struct RowBreaker {
   }
 
   private mutating func emitPlaceholder(for index: Int) {
+    afterPlaceholder = index + 1
     let start = index == 0 ? 0 : cells[index - 1].end
     result.append(
       WrappedRow(
