@@ -26,6 +26,10 @@ package struct LineWrapper: Sendable {
 
   /// Breaks `text`, keeping the memory that it takes for the next one.
   mutating func wrap(_ text: String) -> WrappedText {
+    if let width = measure.simpleColumns(text), width <= columns, text.utf8.last != 0x20 {
+      let row = WrappedRow(start: 0, end: text.utf8.count, columns: width)
+      return WrappedText(text: text, rows: [row])
+    }
     cells.load(text, measure: measure)
     var breaker = RowBreaker(cells: cells.cells, columns: columns)
     var rows = breaker.rows()

@@ -194,4 +194,23 @@ struct TranscriptRowTests {
       #expect(screen.contains("mixed letters in the name"))
     }
   }
+
+  @Test(arguments: [Style.compact, .plain], [1, 19, 20, 30, 31, 32, 33, 80])
+  func `the short way writes what the long way does`(style: Style, columns: Int) {
+    let texts = [
+      "hi", "안녕하세요", "a b c d e f g h", " x", "x ", "x\ny", "…", "e\u{301}", "0123456789",
+    ]
+    for text in texts {
+      for name in ["Jane", "민수", "דוד"] {
+        for number in [nil, 12] {
+          let options = Sample.options(style, columns: columns, depth: .ansi16)
+          let short = Sample.message("j", name, text, number: number)
+          // An empty tally shows nothing, but is not the plainest case.
+          var long = short
+          long.entry.reactions = [ReactionTally(reaction: "x", profileIDs: [])]
+          #expect(Sample.screen(options, [short]) == Sample.screen(options, [long]))
+        }
+      }
+    }
+  }
 }
