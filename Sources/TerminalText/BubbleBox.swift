@@ -3,7 +3,8 @@ struct BubbleBox {
   /// What a frame and the blanks inside it take.
   static let frameColumns = 4
 
-  private let item: Transcript.Item
+  private let sender: Sender
+  private let isMention: Bool
   private let options: TranscriptOptions
   private let glyphs: Glyphs
   private var texts: [WrappedText] = []
@@ -15,8 +16,9 @@ struct BubbleBox {
   /// Stands in the lower border.
   var foot = ""
 
-  init(item: Transcript.Item, options: TranscriptOptions, glyphs: Glyphs) {
-    self.item = item
+  init(sender: Sender, isMention: Bool, options: TranscriptOptions, glyphs: Glyphs) {
+    self.sender = sender
+    self.isMention = isMention
     self.options = options
     self.glyphs = glyphs
   }
@@ -38,7 +40,7 @@ struct BubbleBox {
 
   /// Writes the box, with `label` beside its lower border.
   func append(label: String, columns: Int, to bytes: inout [UInt8]) {
-    let indent = item.sender.isOwn ? options.area - width - Self.frameColumns : 0
+    let indent = sender.isOwn ? options.area - width - Self.frameColumns : 0
     bytes.append(blanks: indent)
     appendBorder(glyphs.topLeft, title, glyphs.topRight, isStrong: false, to: &bytes)
     bytes.endRow()
@@ -46,29 +48,29 @@ struct BubbleBox {
       let isRightToLeft = options.isUTF8 && hasRightToLeft(text.text)
       for row in text.rows {
         bytes.append(blanks: indent)
-        appendColored("\(glyphs.vertical)", to: &bytes)
+        appendColored(glyphs.vertical, to: &bytes)
         bytes.append(blanks: 1)
         bytes.append(row, of: text.text)
         if isRightToLeft { bytes.append("\u{200E}") }
         bytes.append(blanks: width - row.columns + 1)
-        appendColored("\(glyphs.vertical)", to: &bytes)
+        appendColored(glyphs.vertical, to: &bytes)
         bytes.endRow()
       }
     }
-    if item.sender.isOwn, columns > 0 {
+    if sender.isOwn, columns > 0 {
       bytes.append(blanks: indent - columns - 1)
       bytes.append(label)
       bytes.append(blanks: 1)
     } else {
       bytes.append(blanks: indent)
     }
-    appendBorder(glyphs.bottomLeft, foot, glyphs.bottomRight, isStrong: item.isMention, to: &bytes)
-    if !item.sender.isOwn, columns > 0 { bytes.append(" \(label)") }
+    appendBorder(glyphs.bottomLeft, foot, glyphs.bottomRight, isStrong: isMention, to: &bytes)
+    if !sender.isOwn, columns > 0 { bytes.append(" \(label)") }
     bytes.endRow()
   }
 
   private func appendColored(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(item.sender.color)
+    bytes.append(sender.color)
     bytes.append(text)
     bytes.append(options.palette.reset)
   }
@@ -77,21 +79,21 @@ struct BubbleBox {
   private func appendBorder(
     _ left: String, _ words: String, _ right: String, isStrong: Bool, to bytes: inout [UInt8]
   ) {
-    bytes.append(item.sender.color)
+    bytes.append(sender.color)
     bytes.append(left)
     let taken = options.measure.columns(words)
     if words.isEmpty {
-      bytes.append(glyphs.horizontal, times: width + 2)
+      bytes.append(contentsOf: glyphs.rule(width + 2))
     } else {
       let lead = taken + 2 <= width ? 1 : 0
-      bytes.append(glyphs.horizontal, times: lead)
+      bytes.append(contentsOf: glyphs.rule(lead))
       bytes.append(blanks: 1)
       if isStrong { bytes.append(options.palette.strong) }
       bytes.append(words)
-      if isStrong { bytes.append(options.palette.reset + item.sender.color) }
+      if isStrong { bytes.append(options.palette.reset + sender.color) }
       if options.isUTF8, hasRightToLeft(words) { bytes.append("\u{200E}") }
       bytes.append(blanks: 1)
-      bytes.append(glyphs.horizontal, times: width - taken - lead)
+      bytes.append(contentsOf: glyphs.rule(width - taken - lead))
     }
     bytes.append(right)
     bytes.append(options.palette.reset)

@@ -5,6 +5,20 @@ struct Glyphs {
   let separator: String
   let ellipsis: String
 
+  /// A horizontal line of so many columns, at most
+  /// ``TranscriptOptions/maximalArea``.
+  func rule(_ columns: Int) -> ArraySlice<UInt8> {
+    let run = horizontal == "-" ? Self.asciiRun : Self.roundedRun
+    return run.prefix(columns * horizontal.utf8.count)
+  }
+
+  private static let roundedRun = run("─")
+  private static let asciiRun = run("-")
+
+  private static func run(_ glyph: String) -> [UInt8] {
+    Array(String(repeating: glyph, count: TranscriptOptions.maximalArea).utf8)
+  }
+
   static let rounded = Glyphs(
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", separator: " · ", ellipsis: "…")

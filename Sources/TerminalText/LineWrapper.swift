@@ -26,6 +26,10 @@ package struct LineWrapper: Sendable {
 
   /// Breaks `text`, keeping the memory that it takes for the next one.
   mutating func wrap(_ text: String) -> WrappedText {
+    if let width = measure.simpleColumns(text), width <= columns, text.utf8.last != 0x20 {
+      let row = WrappedRow(start: 0, end: text.utf8.count, columns: width)
+      return WrappedText(text: text, rows: [row])
+    }
     cells.load(text, measure: measure)
     var breaker = RowBreaker(cells: cells.cells, columns: columns)
     var rows = breaker.rows()
@@ -69,6 +73,8 @@ private struct RowBreaker {
   private var contentEnd = 0
   /// Where the row can end and the next begin; nil while it cannot.
   private var opportunity: (end: Int, next: Int)?
+  /// The cell after a placeholder, for which there need not be another row.
+  private var afterPlaceholder: Int?
 
   init(cells: [TextCell], columns: Int) {
     self.cells = cells
@@ -79,7 +85,7 @@ private struct RowBreaker {
     for index in cells.indices {
       switch cells[index].kind {
       case .newline:
-        emit(to: contentEnd)
+        emitRest()
         begin(at: index + 1)
       case .blank:
         opportunity = (contentEnd, index + 1)
@@ -89,7 +95,7 @@ private struct RowBreaker {
         takeVisible(index)
       }
     }
-    emit(to: contentEnd)
+    emitRest()
     return result
   }
 
@@ -103,8 +109,9 @@ private struct RowBreaker {
         if place.end > first { emit(to: place.end) }
         begin(at: place.next)
       } else if index > first {
-        if contentEnd > first { emit(to: contentEnd) }
-        begin(at: index)
+        let end = forcedEnd(before: index)
+        if contentEnd > first { emit(to: min(end, contentEnd)) }
+        begin(at: end)
       } else {
         emitPlaceholder(for: index)
         begin(at: index + 1)
@@ -112,6 +119,13 @@ private struct RowBreaker {
       }
     }
     contentEnd = index + 1
+  }
+
+  /// Where to break a word that must be broken before a cell: no row is to
+  /// begin with a closing mark.
+  private func forcedEnd(before index: Int) -> Int {
+    let isBad = cells[index].kind == .closer && contentEnd == index && index - 1 > first
+    return isBad && cells[index - 1].kind != .closer ? index - 1 : index
   }
 
   /// Whether a row may end between a cell and the one before it, neither of
@@ -130,6 +144,12 @@ private struct RowBreaker {
     opportunity = nil
   }
 
+  /// Emits the last row of a line.
+  private mutating func emitRest() {
+    if contentEnd <= first, afterPlaceholder == first { return }
+    emit(to: contentEnd)
+  }
+
   private mutating func emit(to end: Int) {
     let start = first == 0 ? 0 : cells[first - 1].end
     guard end > first else {
@@ -143,6 +163,7 @@ private struct RowBreaker {
   }
 
   private mutating func emitPlaceholder(for index: Int) {
+    afterPlaceholder = index + 1
     let start = index == 0 ? 0 : cells[index - 1].end
     result.append(
       WrappedRow(

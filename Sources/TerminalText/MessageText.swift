@@ -44,14 +44,15 @@ struct MessageText {
   /// The message that this one answers, by name and excerpt.
   func reply() -> (name: String, excerpt: String)? {
     guard let replied = shown.repliedTo, !entry.isDeleted else { return nil }
+    let row = String(replied.excerpt.prefix(Self.fieldColumns * 4).map { $0.isNewline ? " " : $0 })
     return (
       displayName(replied.name, id: "", options: options),
-      field(replied.excerpt, columns: Self.fieldColumns, options: options)
+      field(row, columns: Self.fieldColumns, options: options)
     )
   }
 
   /// All that is to be known about the message beside what it says.
-  func marks(isMention: Bool, lateDay: String?) -> [String] {
+  func marks(of sender: Sender, isMention: Bool, lateDay: String?) -> [String] {
     var marks: [String] = []
     if case .failed(let reason) = shown.delivery {
       marks.append(wording.failed(field(reason, columns: Self.fieldColumns, options: options)))
@@ -61,15 +62,16 @@ struct MessageText {
     if entry.isLate { marks.append(lateDay.map { wording.late(on: $0) } ?? wording.late) }
     if entry.isEdited, !entry.isDeleted { marks.append(wording.edited) }
     if entry.message.isTruncated, !entry.isDeleted { marks.append(wording.truncated) }
+    if sender.isMixed { marks.append(wording.mixedScripts) }
     return marks
   }
 
   /// The reactions in one line, with counts above one; empty without any.
-  func reactions() -> String {
+  func reactions(separator: String = "  ") -> String {
     entry.reactions.filter { !$0.profileIDs.isEmpty }.map { tally in
       let reaction = reaction(tally.reaction)
       return tally.profileIDs.count > 1 ? "\(reaction) \(tally.profileIDs.count)" : reaction
-    }.joined(separator: "  ")
+    }.joined(separator: separator)
   }
 
   /// What an update says.

@@ -58,11 +58,20 @@ func hasRightToLeft(_ text: String) -> Bool {
 /// Whether there is certainly nothing to neutralise.
 private func isClean(_ text: String, _ mode: Neutralization) -> Bool {
   let allowsNewline = mode == .paragraph
-  let ascii = text.utf8.withContiguousStorageIfAvailable { bytes in
-    bytes.allSatisfy { ($0 >= 0x20 && $0 <= 0x7E) || ($0 == 0x0A && allowsNewline) }
+  let isSimple = text.utf8.withContiguousStorageIfAvailable { bytes in
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] < 0x80 {
+        let isAllowed = bytes[index] >= 0x20 && bytes[index] < 0x7F
+        guard isAllowed || (bytes[index] == 0x0A && allowsNewline) else { return false }
+        index += 1
+        continue
+      }
+      let (value, length) = decodedScalar(bytes, at: index)
+      if ScalarWidth.ofSimple(value) == nil { return false }
+      index += length
+    }
+    return true
   }
-  if ascii == true { return true }
-  return text.unicodeScalars.allSatisfy { scalar in
-    ScalarWidth.ofSimple(scalar.value) != nil || (scalar == "\n" && allowsNewline)
-  }
+  return isSimple == true
 }

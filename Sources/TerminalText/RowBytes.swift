@@ -8,10 +8,6 @@ extension [UInt8] {
     if count > 0 { append(contentsOf: repeatElement(0x20, count: count)) }
   }
 
-  mutating func append(_ text: String, times count: Int) {
-    for _ in 0..<Swift.max(0, count) { append(text) }
-  }
-
   /// The bytes of one row of a wrapped text.
   mutating func append(_ row: WrappedRow, of text: String) {
     if let replacement = row.replacement {

@@ -7,6 +7,8 @@ struct Sender {
   let color: String
   let isOwn: Bool
   let isRightToLeft: Bool
+  /// Whether its letters are mixed as if to deceive.
+  let isMixed: Bool
 
   /// No more of a name is shown.
   static let maximalColumns = 32
@@ -30,20 +32,18 @@ struct SenderCache {
     let sender = Sender(
       name: shown, columns: options.measure.columns(shown),
       color: options.palette.start(forProfile: id), isOwn: id == options.ownProfileID,
-      isRightToLeft: hasRightToLeft(shown))
+      isRightToLeft: hasRightToLeft(shown), isMixed: hasMixedScripts(shown))
     if senders.count >= Self.capacity { senders.removeAll(keepingCapacity: true) }
     senders[key] = sender
     return sender
   }
 }
 
-/// The name to show: the first of name and id in which there is something,
-/// marked when its letters are mixed to deceive.
+/// The name to show: the first of name and id in which there is something.
 func displayName(_ name: String, id: String, options: TranscriptOptions) -> String {
   let wording = Wording(language: options.language)
   let fields = [name, id].lazy.map { field($0, columns: Sender.maximalColumns, options: options) }
-  guard let shown = fields.first(where: { !$0.isEmpty }) else { return wording.noName }
-  return hasMixedScripts(shown) ? "\(shown) \(wording.mixedScripts)" : shown
+  return fields.first { !$0.isEmpty } ?? wording.noName
 }
 
 /// A field of one line: neutralised, without blanks around it, cut to
@@ -61,8 +61,7 @@ func field(_ text: String, columns: Int, options: TranscriptOptions) -> String {
 
 /// `text` cut to `columns`, with its directions closed.
 func fitting(_ text: String, columns: Int, options: TranscriptOptions) -> String {
-  let ellipsis = options.isUTF8 ? Glyphs.rounded.ellipsis : Glyphs.ascii.ellipsis
-  let cut = options.measure.truncated(text, to: columns, ellipsis: ellipsis)
+  let cut = options.measure.truncated(text, to: columns, ellipsis: options.ellipsis)
   guard hasDirections(cut) else { return cut }
   var balance = BidiBalance(mode: .paragraph)
   for scalar in cut.unicodeScalars { balance.take(scalar) }

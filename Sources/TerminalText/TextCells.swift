@@ -17,12 +17,23 @@ enum CellKind: UInt8 {
 
 /// One cluster of a text, as far as wrapping is concerned.
 struct TextCell {
+  private let storedEnd: Int32
+  private let storedColumn: Int32
+  private let storedWidth: UInt16
+  let kind: CellKind
+
+  init(end: Int, column: Int, width: Int, kind: CellKind) {
+    storedEnd = Int32(clamping: end)
+    storedColumn = Int32(clamping: column)
+    storedWidth = UInt16(clamping: width)
+    self.kind = kind
+  }
+
   /// Where it ends in the UTF-8 of the text.
-  var end: Int
+  var end: Int { Int(storedEnd) }
   /// The columns before it, counted from the beginning of the text.
-  var column: Int
-  var width: Int
-  var kind: CellKind
+  var column: Int { Int(storedColumn) }
+  var width: Int { Int(storedWidth) }
 }
 
 /// A text cut into clusters; kept and loaded anew, so that its memory is used
@@ -67,6 +78,12 @@ struct TextCells {
     cells.reserveCapacity(bytes.count)
     var index = 0
     while index < bytes.count {
+      if bytes[index] >= 0x20, bytes[index] < 0x7F {
+        let kind = Self.kind(ofASCII: bytes[index])
+        index += 1
+        append(end: index, width: 1, kind: kind)
+        continue
+      }
       let (value, length) = decodedScalar(bytes, at: index)
       index += length
       if value == 0x0A {
@@ -90,12 +107,20 @@ struct TextCells {
     return kind(of: first.value, width: width)
   }
 
+  @inline(__always)
+  private static func kind(ofASCII byte: UInt8) -> CellKind {
+    switch byte {
+    case 0x20: .blank
+    case 0x21, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D: .closer
+    default: .word
+    }
+  }
+
   /// The kind of a cluster that begins with this scalar.
   private static func kind(of value: UInt32, width: Int) -> CellKind {
     switch value {
-    case 0x20: return .blank
-    case 0x21, 0x29, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F, 0x5D, 0x7D: return .closer
-    case ..<0x1100: return .word
+    case ..<0x80: return kind(ofASCII: UInt8(value))
+    case 0xAC00...0xD7A3, ..<0x1100: return .word
     case 0x2019, 0x201D, 0x2026: return .closer
     case 0x1100...0x11FF, 0x3131...0x318E, 0xA960...0xA97C, 0xAC00...0xD7FB: return .word
     case 0x3001...0x30FF: return kindOfCJK(value)

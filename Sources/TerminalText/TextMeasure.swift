@@ -60,16 +60,23 @@ package struct TextMeasure: Sendable, Equatable {
 
   /// The columns of a text of simple scalars only, else nil.
   func simpleColumns(_ text: some StringProtocol) -> Int? {
-    let ascii = text.utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } ? bytes.count : nil
+    let known: Int?? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      var total = 0
+      var index = 0
+      while index < bytes.count {
+        if bytes[index] >= 0x20, bytes[index] < 0x7F {
+          total += 1
+          index += 1
+          continue
+        }
+        let (value, length) = decodedScalar(bytes, at: index)
+        guard let width = ScalarWidth.ofSimple(value) else { return nil }
+        total += width
+        index += length
+      }
+      return total
     }
-    if case .some(.some(let count)) = ascii { return count }
-    var total = 0
-    for scalar in text.unicodeScalars {
-      guard let width = ScalarWidth.ofSimple(scalar.value) else { return nil }
-      total += width
-    }
-    return total
+    return known ?? nil
   }
 
   private func columns(ofLone scalar: Unicode.Scalar) -> Int {

@@ -6,17 +6,12 @@ extension Transcript {
   private static let minimalTextColumns = 12
 
   mutating func appendCompact(_ item: Item, to bytes: inout [UInt8]) {
-    let prefix = CompactPrefix(item, label: currentLabel, options: options)
+    let prefix = CompactPrefix(item, label: label, options: options)
     let available = options.area - prefix.columns
-    if available > 0, let text = shortText(of: item, columns: available) {
-      prefix.append(to: &bytes)
-      bytes.append(text)
-      bytes.endRow()
-      return
-    }
     let blocks = compactBlocks(of: item)
     let hangs =
-      prefix.columns <= options.area / 2 && available >= Self.minimalTextColumns
+      (prefix.columns <= options.area / 2 && available >= Self.minimalTextColumns)
+      || fitsOneRow(blocks, columns: available)
     let indent = hangs ? prefix.columns : options.area >= 12 ? 2 : options.area > 2 ? 1 : 0
     if hangs {
       prefix.append(to: &bytes)
@@ -35,20 +30,15 @@ extension Transcript {
     }
   }
 
-  /// The text of a message that has nothing but text, if that fits.
-  private func shortText(of item: Item, columns: Int) -> String? {
-    let entry = item.shown.entry
-    guard let raw = entry.message.content, item.marks.isEmpty, !entry.isDeleted,
-      !entry.message.isAction, item.shown.repliedTo == nil, entry.reactions.isEmpty,
-      entry.message.images.isEmpty, entry.message.files.isEmpty,
-      let width = options.measure.simpleColumns(raw), width <= columns,
-      let first = raw.utf8.first, first != 0x20
-    else { return nil }
-    return raw
+  private func fitsOneRow(_ blocks: [TextBlock], columns: Int) -> Bool {
+    guard blocks.count == 1, columns > 0, options.columns >= TranscriptOptions.minimalBubbleColumns
+    else { return false }
+    let text = blocks[0].text
+    return !text.contains("\n") && options.measure.columns(text) <= columns
   }
 
   private func compactBlocks(of item: Item) -> [TextBlock] {
-    let text = MessageText(shown: item.shown, options: options)
+    let text = item.text
     var blocks = text.body(of: item.sender)
     if let reply = text.reply() {
       let quote = TextBlock(text: "> \(reply.name): \(reply.excerpt)", isOneRow: true)
@@ -75,12 +65,12 @@ private struct CompactPrefix {
   init(_ item: Transcript.Item, label: String, options: TranscriptOptions) {
     self.item = item
     self.options = options
-    var lead = item.shown.number.map { "\($0) " } ?? ""
+    var lead = item.text.shown.number.map { "\($0) " } ?? ""
     if options.columns >= TranscriptOptions.minimalBubbleColumns { lead += "\(label) " }
-    if let room = item.shown.room {
+    if let room = item.text.shown.room {
       lead += "[\(field(room, columns: 24, options: options))] "
     }
-    hasName = !item.shown.entry.message.isAction || item.shown.entry.isDeleted
+    hasName = !item.text.shown.entry.message.isAction || item.text.shown.entry.isDeleted
     self.lead = lead
     columns = options.measure.columns(lead) + (hasName ? item.sender.columns + 2 : 0)
   }

@@ -28,7 +28,9 @@ package struct Transcript: Sendable {
   private var clock: LocalClock
   private var mentions: MentionFinder
   private var labelMinute: Int64?
-  private var label = ""
+  /// The time of the message that is being laid out, and its columns.
+  private(set) var label = ""
+  private(set) var labelColumns = 0
 
   /// A transcript in which nothing has been shown yet.
   package init(options: TranscriptOptions) {
@@ -62,17 +64,19 @@ package struct Transcript: Sendable {
     } else if moment.day != lastDay {
       lateDay = timeLabel.shortDayText(for: LocalTime(localSeconds: moment.seconds))
     }
-    let message = shown.entry.message
-    let sender = senders.sender(id: message.profileID, name: shown.senderName, options: options)
+    let sender = senders.sender(
+      id: shown.entry.message.profileID, name: shown.senderName, options: options)
     if let update = shown.update {
       appendUpdate(update, of: shown, by: sender, to: &bytes)
       return
     }
-    let isMention = !sender.isOwn && message.content.map(mentions.isMentioned(in:)) == true
+    let content = shown.entry.message.content
+    let isMention = !sender.isOwn && content.map(mentions.isMentioned(in:)) == true
+    if !isMention, appendQuickly(shown, by: sender, to: &bytes) { return }
+    let text = MessageText(shown: shown, options: options)
     let item = Item(
-      shown: shown, sender: sender, minute: moment.minute, isMention: isMention,
-      marks: MessageText(shown: shown, options: options)
-        .marks(isMention: isMention, lateDay: lateDay))
+      text: text, sender: sender, minute: moment.minute, isMention: isMention,
+      marks: text.marks(of: sender, isMention: isMention, lateDay: lateDay))
     switch options.effectiveStyle {
     case .bubble: appendBubble(item, to: &bytes)
     case .compact: appendCompact(item, to: &bytes)
@@ -98,15 +102,12 @@ package struct Transcript: Sendable {
 
   /// A message with what is known about it before it is laid out.
   struct Item {
-    let shown: ShownMessage
+    let text: MessageText
     let sender: Sender
     let minute: Int64
     let isMention: Bool
     let marks: [String]
   }
-
-  /// The label of the message that is being laid out.
-  var currentLabel: String { label }
 
   var glyphs: Glyphs { options.isUTF8 ? .rounded : .ascii }
 
@@ -131,6 +132,7 @@ package struct Transcript: Sendable {
     if minute != labelMinute {
       labelMinute = minute
       label = timeLabel.text(for: LocalTime(localSeconds: seconds))
+      labelColumns = options.measure.columns(label)
     }
     return (seconds, minute, seconds.flooredQuotient(86_400))
   }
@@ -142,7 +144,11 @@ package struct Transcript: Sendable {
     if moment.day == lastDay { return }
     lastDay = moment.day
     run = nil
-    let text = timeLabel.dayText(for: LocalTime(localSeconds: moment.seconds))
+    let date = LocalTime(localSeconds: moment.seconds)
+    var text = timeLabel.dayText(for: date)
+    if options.effectiveStyle != .plain, options.measure.columns(text) > options.area {
+      text = timeLabel.shortDayText(for: date)
+    }
     if options.effectiveStyle == .plain {
       bytes.append(text)
     } else {

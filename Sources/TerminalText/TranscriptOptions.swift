@@ -55,6 +55,12 @@ package struct TranscriptOptions: Sendable {
     style == .bubble && columns < Self.minimalBubbleColumns ? .compact : style
   }
 
+  /// What stands for what was cut off; plain style draws with ASCII only.
+  var ellipsis: String {
+    let glyphs: Glyphs = isUTF8 && style != .plain ? .rounded : .ascii
+    return glyphs.ellipsis
+  }
+
   /// The columns that rows may fill, at least 1.
   var area: Int {
     let free = max(1, columns - 1)

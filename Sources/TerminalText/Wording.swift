@@ -14,7 +14,7 @@ struct Wording {
   var noName: String { say("(no name)", "(이름 없음)") }
   var empty: String { say("(empty)", "(빈 메시지)") }
   var deleted: String { say("(deleted)", "(삭제된 메시지)") }
-  var mixedScripts: String { say("(mixed letters)", "(섞인 글자)") }
+  var mixedScripts: String { say("mixed letters in the name", "이름에 섞인 글자") }
 
   func late(on day: String) -> String { "\(late), \(day)" }
 
