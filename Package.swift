@@ -33,6 +33,8 @@ let package = Package(
       "ChatSession",
       ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "CPosix"]),
     library("LinePrompt", ["TerminalText", "CReadline", "CPosix"]),
+    .executableTarget(
+      name: "LinePromptDemo", dependencies: ["LinePrompt", "TerminalText"], swiftSettings: strict),
     library("ImageAssets", ["TerminalText", "ChatModel", "CPosix"]),
     library("Transport", ["ChatModel", "CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
@@ -42,7 +44,7 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc"),
 
     tests("ChatSessionTests", of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
-    tests("LinePromptTests", of: ["LinePrompt", "TerminalText"]),
+    tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
