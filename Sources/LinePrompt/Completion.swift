@@ -1,3 +1,5 @@
+import TerminalText
+
 /// What is to be completed.
 package struct CompletionRequest: Equatable, Sendable {
   /// The typed line.

@@ -1,3 +1,5 @@
+import TerminalText
+
 /// How a cluster is shown: control characters as readline shows them (`^A`),
 /// everything else as itself.
 struct Glyphs {

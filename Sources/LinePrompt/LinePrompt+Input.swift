@@ -133,7 +133,8 @@ extension LinePrompt {
     events.onPaste(text.split(separator: "\n", omittingEmptySubsequences: false).count, isCut)
   }
 
-  private func terminalIsGone() {
+  /// The terminal has ended: told once; nothing is read any more.
+  func terminalIsGone() {
     inputSource?.cancel()
     inputSource = nil
     guard !isTerminalGone else { return }

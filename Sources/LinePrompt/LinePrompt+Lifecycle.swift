@@ -27,6 +27,11 @@ extension LinePrompt {
     rl_callback_handler_install(prompt) { line in LinePrompt.active?.accept(line) }
     installSources()
     redraw()
+    // A source on what is no terminal (/dev/null) would never fire.
+    guard isatty(device.input) == 0 else { return }
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated { self?.terminalIsGone() }
+    }
   }
 
   /// Takes the prompt off the screen and puts the terminal back as it was.

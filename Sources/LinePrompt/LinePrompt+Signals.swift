@@ -89,6 +89,9 @@ extension LinePrompt {
     guard !isReleased else { return }
     write(painter.erase())
     restoreTerminal()
+    // Dispatch has a handler of its own, which must be there again afterwards.
+    var handler = sigaction()
+    sigaction(SIGTSTP, nil, &handler)
     signal(SIGTSTP, SIG_DFL)
     var stop = sigset_t()
     var before = sigset_t()
@@ -97,7 +100,7 @@ extension LinePrompt {
     pthread_sigmask(SIG_UNBLOCK, &stop, &before)
     pthread_kill(pthread_self(), SIGTSTP)
     pthread_sigmask(SIG_SETMASK, &before, nil)
-    signal(SIGTSTP, SIG_IGN)
+    sigaction(SIGTSTP, &handler, nil)
     prepareTerminal()
     comeBack()
   }

@@ -1,4 +1,5 @@
 import CReadline
+package import TerminalText
 import Dispatch
 
 /// The line at which the user types, with room above it for what arrives.

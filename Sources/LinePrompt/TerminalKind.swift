@@ -25,7 +25,8 @@ enum TerminalKind {
     guard !isPlain, name != "dumb", !name.isEmpty else { return use("dumb") && false }
     if canMove(as: name) { return use(name) }
     guard families.contains(where: { name.lowercased().hasPrefix($0) }) else { return false }
-    for substitute in ["screen-256color", "screen", "xterm", "vt100"] where canMove(as: substitute) {
+    for substitute in ["screen-256color", "screen", "xterm", "vt100"] where canMove(as: substitute)
+    {
       // readline turns bracketed paste off once it has seen a dumb terminal.
       rl_variable_bind("enable-bracketed-paste", "on")
       return use(substitute)

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import LinePrompt
+import TerminalText
 
 /// A chat with nobody: what the tests of `LinePrompt` drive.
 @MainActor
@@ -12,7 +13,7 @@ final class Demo {
   /// Lines come from `fifo`; `DEMO_PLAIN`, `DEMO_HISTORY` and `DEMO_PROMPT` in
   /// the environment set the prompt up.
   init(fifo: String?) {
-    var configuration = LinePrompt.Configuration(measure: TextMeasure(emojiWidth: 2))
+    var configuration = LinePrompt.Configuration(measure: TextMeasure())
     configuration.isPlain = getenv("DEMO_PLAIN") != nil
     configuration.historyPath = Self.environment("DEMO_HISTORY")
     prompt = LinePrompt(configuration)
