@@ -137,8 +137,8 @@ extension LinePrompt {
   func terminalIsGone() {
     inputSource?.cancel()
     inputSource = nil
-    guard !isTerminalGone else { return }
-    isTerminalGone = true
+    guard !isInputAtEnd else { return }
+    isInputAtEnd = true
     events.onEndOfInput()
   }
 
@@ -165,7 +165,7 @@ extension LinePrompt {
     while true {
       lastKeyWasSettledEscape = queue.first == .escape
       if let byte = queue.popKey() { return Int32(byte) }
-      guard !isTerminalGone, device.hasInput(within: -1),
+      guard !isInputAtEnd, device.hasInput(within: -1),
         let bytes = device.read(limit: Self.readLimit)
       else { return EOF }
       queue.append(splitter.feed(bytes))
