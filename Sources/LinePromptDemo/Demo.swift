@@ -47,6 +47,7 @@ final class Demo {
     case "/quit": quit("QUIT")
     case "/exit": exit(3)
     case "/lend": lend()
+    case "/flood": flood(words.count > 1 ? Int(words[1]) ?? 0 : 0)
     case "/bad": prompt.replaceLine(line)
     default: prompt.show(["GOT[\(Self.visible(line))]"])
     }
@@ -65,6 +66,16 @@ final class Demo {
           self?.prompt.reclaim()
           self?.prompt.show(["BACK[\(answer)]"])
         }
+      }
+    }
+  }
+
+  /// Shows `count` rows as fast as it can, each in a turn of its own.
+  private func flood(_ count: Int) {
+    Task {
+      for number in 1...max(1, count) {
+        prompt.show(["flood \(number)"])
+        await Task.yield()
       }
     }
   }
