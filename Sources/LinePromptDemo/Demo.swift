@@ -130,6 +130,10 @@ final class Demo {
     guard let end = partial.lastIndex(of: 0x0A) else { return }
     let lines = partial[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
     partial.removeSubrange(...end)
-    prompt.show(lines.map { String(decoding: $0, as: UTF8.self) })
+    let rows = lines.map { String(decoding: $0, as: UTF8.self) }
+    if let row = rows.last(where: { $0.hasPrefix("@prompt ") }) {
+      prompt.prompt = row.dropFirst(8) + " "
+    }
+    prompt.show(rows.filter { !$0.hasPrefix("@") })
   }
 }

@@ -50,8 +50,8 @@ struct PromptState: Sendable, CustomTestStringConvertible {
       name: "kill ring", keys: ["abc def", "C-w"], shows: "room> abc ▮",
       ending: ["C-y", "C-y", "Enter"], gives: "abc defdef"),
     PromptState(
-      name: "vi, a pending 2d", inputrc: vi, keys: ["one two six", "Escape", "0", "2", "d"],
-      shows: "(cmd)room> ▮one two six", ending: ["w", "A", "!", "Enter"], gives: "six!"),
+      name: "vi, a pending 2d", inputrc: vi, keys: ["a bc de", "Escape", "0", "2", "d"],
+      shows: "(cmd)room> ▮a bc de", ending: ["w", "A", "!", "Enter"], gives: "de!"),
     PromptState(
       name: "vi, a pending r", inputrc: vi, keys: ["one", "Escape", "0", "r"],
       shows: "(cmd)room> ▮one", ending: ["X", "A", "Enter"], gives: "Xne"),
@@ -99,6 +99,19 @@ struct ArrivalTests {
     #expect(all.filter { $0.contains("199") }.count == 1)
     terminal.type("C-a")
     try await terminal.expect { $0.dropFirst().first?.hasPrefix("room> ▮100") == true }
+  }
+
+  @Test func `a prompt that changes during a search shows when the search has ended`() async throws
+  {
+    let terminal = try Tmux(60, 8)
+    try await terminal.expect("room> ▮")
+    terminal.type("first entry", "Enter", "C-r", "st")
+    let search = "GOT[first entry]\n(reverse-i-search)`st': fir▮st entry"
+    try await terminal.expect(search)
+    terminal.arrive("@prompt other>", "arrived")
+    try await terminal.expect(search.replacing("\n", with: "\narrived\n"))
+    terminal.type("C-g")
+    try await terminal.expect("GOT[first entry]\narrived\nother> ▮")
   }
 
   @Test func `a hidden line stays hidden under arrivals and comes back with a key`() async throws {
