@@ -42,6 +42,8 @@ extension LinePrompt {
       write(painter.erase())
       restoreTerminal()
     }
+    // A source must not be let go of while it is suspended.
+    if isReleased { inputSource?.resume() }
     isRunning = false
     isReleased = false
     inputSource?.cancel()

@@ -48,6 +48,9 @@ final class Demo {
     case "/exit": exit(3)
     case "/lend": lend()
     case "/flood": flood(words.count > 1 ? Int(words[1]) ?? 0 : 0)
+    case "/quit-lent":
+      prompt.release()
+      quit("QUIT")
     case "/bad": prompt.replaceLine(line)
     default: prompt.show(["GOT[\(Self.visible(line))]"])
     }

@@ -47,6 +47,13 @@ struct ShellTests {
     try await terminal.expect("LENT\nother's\nwaits\nBACK[other's]\nroom> ▮")
   }
 
+  @Test func `the end may come while the terminal is lent`() async throws {
+    let terminal = try Tmux(40, 10)
+    try await terminal.expect("room> ▮")
+    terminal.type("/quit-lent", "Enter")
+    try await terminal.expect("QUIT\nEXIT 0\n▮")
+  }
+
   @Test(arguments: ["</dev/null", "0<&-", "</dev/zero"])
   func `without a terminal to read the end comes at once`(input: String) async throws {
     let terminal = try Tmux(40, 10, command: "$DEMO \(input); echo EXIT $?; sleep 60")
