@@ -53,9 +53,16 @@ extension LinePrompt {
   func pump() {
     guard !isDispatching else { return }
     isDispatching = true
-    while isRunning, !isReleased, let item = queue.first {
-      isHidden = false
-      handle(item)
+    while isRunning, !isReleased {
+      // readline may have read a key too many and kept it for later.
+      if rl_pending_input != 0 {
+        readKey()
+      } else if let item = queue.first {
+        isHidden = false
+        handle(item)
+      } else {
+        break
+      }
       deliver()
     }
     isDispatching = false
@@ -66,11 +73,7 @@ extension LinePrompt {
 
   private func handle(_ item: InputSplitter.Item) {
     switch item {
-    case .keys, .escape:
-      rememberTyped()
-      let point = rl_point
-      rl_callback_read_char()
-      snapPoint(from: point)
+    case .keys, .escape: readKey()
     case .paste(let text, let isCut):
       queue.popItem()
       insertPaste(text, isCut: isCut)
@@ -78,6 +81,13 @@ extension LinePrompt {
       queue.popItem()
       events.onReply(bytes)
     }
+  }
+
+  private func readKey() {
+    rememberTyped()
+    let point = rl_point
+    rl_callback_read_char()
+    snapPoint(from: point)
   }
 
   /// Tells what readline has given out.

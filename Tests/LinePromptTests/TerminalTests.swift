@@ -53,6 +53,15 @@ struct TerminalTests {
     try await terminal.expect("REPLY 9\nREPLY 16\nroom> ab▮")
   }
 
+  @Test func `keys that come in one read after a numeric argument all count`() async throws {
+    let terminal = try Tmux(40, 10)
+    try await terminal.expect("room> ▮")
+    terminal.type("ab", "M-3")
+    try await terminal.expect("(arg: 3) ab▮")
+    terminal.send("x\r")
+    try await terminal.expect("GOT[abxxx]\nroom> ▮")
+  }
+
   @Test func `idle writes nothing, and a key its echo`() async throws {
     let terminal = try Tmux(40, 10)
     try await terminal.expect("room> ▮")
