@@ -33,8 +33,6 @@ let package = Package(
       "ChatSession",
       ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "Processes"]),
     library("LinePrompt", ["TerminalText", "CReadline", "CPosix"]),
-    .executableTarget(
-      name: "LinePromptDemo", dependencies: ["LinePrompt", "TerminalText"], swiftSettings: strict),
     library("ImageAssets", ["TerminalText", "ChatModel", "Processes"]),
     library("Transport", ["ChatModel", "CPosix", "COpenSSL"]),
     library("Processes", ["CPosix"]),
@@ -45,7 +43,13 @@ let package = Package(
     .systemLibrary(name: "CReadline"),
     .systemLibrary(name: "CUTF8Proc"),
 
-    tests("ChatSessionTests", of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
+    // A prompt without a session, for the tests of the prompt.
+    .executableTarget(
+      name: "LinePromptDemo", dependencies: ["LinePrompt", "TerminalText"],
+      path: "Tests/LinePromptDemo", swiftSettings: strict),
+    tests(
+      "ChatSessionTests",
+      of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),

@@ -1,4 +1,5 @@
-internal import TerminalText
+import TerminalText
+
 /// What is to be completed.
 package struct CompletionRequest: Equatable, Sendable {
   /// The typed line.

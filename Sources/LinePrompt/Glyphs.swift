@@ -1,4 +1,5 @@
-internal import TerminalText
+import TerminalText
+
 /// How a cluster is shown: control characters as readline shows them (`^A`),
 /// everything else as itself.
 struct Glyphs {

@@ -15,11 +15,11 @@ extension LinePrompt {
     rl_completion_entry_function = { _, _ in nil }
     keyConflicts = []
     let emacs = ["emacs-standard", "vi-insert"]
-    bind("\\e\\C-m", named: "M-Enter", in: emacs, newlineCommand, over: "vi-editing-mode")
-    bind("\\e\\C-j", named: "M-C-j", in: emacs, newlineCommand, over: "vi-editing-mode")
-    bind("\\ee", named: "M-e", in: emacs, editorCommand)
-    bind("\\ea", named: "M-a", in: emacs, nextRoomCommand)
-    bind("\\eh", named: "M-h", in: emacs, hideCommand)
+    bind("\u{1B}\r", named: "M-Enter", in: emacs, newlineCommand, over: "vi-editing-mode")
+    bind("\u{1B}\n", named: "M-C-j", in: emacs, newlineCommand, over: "vi-editing-mode")
+    bind("\u{1B}e", named: "M-e", in: emacs, editorCommand)
+    bind("\u{1B}a", named: "M-a", in: emacs, nextRoomCommand)
+    bind("\u{1B}h", named: "M-h", in: emacs, hideCommand)
     bind("v", named: "v", in: ["vi-command"], editorCommand)
   }
 

@@ -53,9 +53,16 @@ extension LinePrompt {
   func pump() {
     guard !isDispatching else { return }
     isDispatching = true
-    while isRunning, !isReleased, let item = queue.first {
-      isHidden = false
-      handle(item)
+    while isRunning, !isReleased {
+      // readline may have read a key too many and kept it for later.
+      if rl_pending_input != 0 {
+        readKey()
+      } else if let item = queue.first {
+        isHidden = false
+        handle(item)
+      } else {
+        break
+      }
       deliver()
     }
     isDispatching = false
@@ -66,11 +73,7 @@ extension LinePrompt {
 
   private func handle(_ item: InputSplitter.Item) {
     switch item {
-    case .keys, .escape:
-      rememberTyped()
-      let point = rl_point
-      rl_callback_read_char()
-      snapPoint(from: point)
+    case .keys, .escape: readKey()
     case .paste(let text, let isCut):
       queue.popItem()
       insertPaste(text, isCut: isCut)
@@ -78,6 +81,13 @@ extension LinePrompt {
       queue.popItem()
       events.onReply(bytes)
     }
+  }
+
+  private func readKey() {
+    rememberTyped()
+    let point = rl_point
+    rl_callback_read_char()
+    snapPoint(from: point)
   }
 
   /// Tells what readline has given out.
@@ -133,11 +143,12 @@ extension LinePrompt {
     events.onPaste(text.split(separator: "\n", omittingEmptySubsequences: false).count, isCut)
   }
 
-  private func terminalIsGone() {
+  /// The terminal has ended: told once; nothing is read any more.
+  func terminalIsGone() {
     inputSource?.cancel()
     inputSource = nil
-    guard !isTerminalGone else { return }
-    isTerminalGone = true
+    guard !isInputAtEnd else { return }
+    isInputAtEnd = true
     events.onEndOfInput()
   }
 
@@ -164,7 +175,7 @@ extension LinePrompt {
     while true {
       lastKeyWasSettledEscape = queue.first == .escape
       if let byte = queue.popKey() { return Int32(byte) }
-      guard !isTerminalGone, device.hasInput(within: -1),
+      guard !isInputAtEnd, device.hasInput(within: -1),
         let bytes = device.read(limit: Self.readLimit)
       else { return EOF }
       queue.append(splitter.feed(bytes))

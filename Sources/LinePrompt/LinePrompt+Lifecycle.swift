@@ -10,8 +10,10 @@ extension LinePrompt {
     Self.active = self
     useUTF8()
     installHooks()
+    isPlain = !TerminalKind.choose(isPlain: configuration.isPlain)
     rl_initialize()
-    isPlain = configuration.isPlain || rl_get_termcap("up") == nil
+    // After that, or readline would not ask terminfo about the terminal.
+    rl_redisplay_function = {}
     painter = FramePainter(isPlain: isPlain)
     if isPlain { rl_variable_bind("enable-bracketed-paste", "off") }
     guessesPastes = Readline.variable("enable-bracketed-paste") != "on" || hasUnmarkedPastes
@@ -25,6 +27,11 @@ extension LinePrompt {
     rl_callback_handler_install(prompt) { line in LinePrompt.active?.accept(line) }
     installSources()
     redraw()
+    // A source on what is no terminal (/dev/null) would never fire.
+    guard isatty(device.input) == 0 else { return }
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated { self?.terminalIsGone() }
+    }
   }
 
   /// Takes the prompt off the screen and puts the terminal back as it was.
@@ -35,6 +42,8 @@ extension LinePrompt {
       write(painter.erase())
       restoreTerminal()
     }
+    // A source must not be let go of while it is suspended.
+    if isReleased { inputSource?.resume() }
     isRunning = false
     isReleased = false
     inputSource?.cancel()
@@ -87,8 +96,7 @@ extension LinePrompt {
   }
 
   private func installHooks() {
-    rl_readline_name = Self.lasting(configuration.applicationName)
-    if configuration.isPlain { rl_terminal_name = Self.lasting("dumb") }
+    rl_readline_name = TerminalKind.lasting(configuration.applicationName)
     rl_catch_signals = 0
     rl_catch_sigwinch = 0
     if rl_instream == nil || fileno(rl_instream) != device.input {
@@ -97,23 +105,12 @@ extension LinePrompt {
     // readline edits, it never draws: whatever it would write goes nowhere.
     // (The bell goes to stderr.)
     if rl_outstream == nil { rl_outstream = fopen("/dev/null", "we") }
-    rl_redisplay_function = {}
     rl_getc_function = { _ in LinePrompt.active?.nextByte() ?? EOF }
     rl_input_available_hook = { LinePrompt.active?.hasKeyAvailable() == true ? 1 : 0 }
     // The terminal stays prepared from one line to the next.
     rl_prep_term_function = { _ in }
     rl_deprep_term_function = {}
   }
-
-  /// A C string that lives as long as the program, made once for each text.
-  private static func lasting(_ text: String) -> UnsafePointer<CChar>? {
-    if let known = lastingTexts[text] { return known }
-    let copy = strdup(text).map { UnsafePointer($0) }
-    lastingTexts[text] = copy
-    return copy
-  }
-
-  private static var lastingTexts: [String: UnsafePointer<CChar>] = [:]
 
   /// The terminal gives each key as it is typed (termios(3)); readline knows
   /// how, and turns on bracketed paste unless inputrc forbids it.

@@ -86,9 +86,20 @@ extension LinePrompt {
   /// back whole. Where no shell would ever continue the program, the kernel
   /// does not stop it (signal(7), setpgid(2): orphaned process groups).
   private func suspend() {
-    guard !isReleased else { return }
+    // A program that the terminal is lent to has stopped as well.
+    guard !isReleased else { return Self.stopProcess() }
     write(painter.erase())
     restoreTerminal()
+    Self.stopProcess()
+    prepareTerminal()
+    comeBack()
+  }
+
+  /// Stops as SIGTSTP does by default; returns when the program is continued.
+  private static func stopProcess() {
+    // Dispatch has a handler of its own, which must be there again afterwards.
+    var handler = sigaction()
+    sigaction(SIGTSTP, nil, &handler)
     signal(SIGTSTP, SIG_DFL)
     var stop = sigset_t()
     var before = sigset_t()
@@ -97,9 +108,7 @@ extension LinePrompt {
     pthread_sigmask(SIG_UNBLOCK, &stop, &before)
     pthread_kill(pthread_self(), SIGTSTP)
     pthread_sigmask(SIG_SETMASK, &before, nil)
-    signal(SIGTSTP, SIG_IGN)
-    prepareTerminal()
-    comeBack()
+    sigaction(SIGTSTP, &handler, nil)
   }
 
   /// SIGCONT: whoever stopped the program may have left the terminal in any

@@ -105,6 +105,9 @@ package final class LinePrompt {
   var hasReachedEnd = false
   /// Events that keys have asked for and that are not told yet.
   var requests: [KeyPath<Events, () -> Void>] = []
+  /// Nothing can be read any more.
+  var isInputAtEnd = false
+  /// Nothing can be written any more.
   var isTerminalGone = false
   var isFirstRead = true
   var lastPasteGuess = DispatchTime(uptimeNanoseconds: 0)

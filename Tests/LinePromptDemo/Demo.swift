@@ -1,7 +1,7 @@
-internal import TerminalText
 import Dispatch
 import Glibc
 import LinePrompt
+import TerminalText
 
 /// A chat with nobody: what the tests of `LinePrompt` drive.
 @MainActor
@@ -47,6 +47,10 @@ final class Demo {
     case "/quit": quit("QUIT")
     case "/exit": exit(3)
     case "/lend": lend()
+    case "/flood": flood(words.count > 1 ? Int(words[1]) ?? 0 : 0)
+    case "/quit-lent":
+      prompt.release()
+      quit("QUIT")
     case "/bad": prompt.replaceLine(line)
     default: prompt.show(["GOT[\(Self.visible(line))]"])
     }
@@ -65,6 +69,16 @@ final class Demo {
           self?.prompt.reclaim()
           self?.prompt.show(["BACK[\(answer)]"])
         }
+      }
+    }
+  }
+
+  /// Shows `count` rows as fast as it can, each in a turn of its own.
+  private func flood(_ count: Int) {
+    Task {
+      for number in 1...max(1, count) {
+        prompt.show(["flood \(number)"])
+        await Task.yield()
       }
     }
   }
@@ -119,6 +133,10 @@ final class Demo {
     guard let end = partial.lastIndex(of: 0x0A) else { return }
     let lines = partial[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
     partial.removeSubrange(...end)
-    prompt.show(lines.map { String(decoding: $0, as: UTF8.self) })
+    let rows = lines.map { String(decoding: $0, as: UTF8.self) }
+    if let row = rows.last(where: { $0.hasPrefix("@prompt ") }) {
+      prompt.prompt = row.dropFirst(8) + " "
+    }
+    prompt.show(rows.filter { !$0.hasPrefix("@") })
   }
 }
