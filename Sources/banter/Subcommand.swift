@@ -25,7 +25,8 @@ struct Subcommand: Sendable {
     summary: "send one message, or each line of standard input",
     details: """
       Returns when the room has the message durably. Empty lines are passed over.
-      """, run: {
+      """,
+    run: {
       var command = try Send($0)
       return try await command.run()
     })
@@ -37,7 +38,8 @@ struct Subcommand: Sendable {
         -n, --lines N   how many messages (default 50)
         -f, --follow    go on with what arrives, until interrupted
         --json          one event a line, as in the room file
-      """, run: {
+      """,
+    run: {
       var command = try Tail($0)
       return try await command.run()
     })
