@@ -27,7 +27,7 @@ struct NeutralizationTests {
     ("\u{11A8}", "\u{115F}\u{1160}\u{11A8}"), ("\u{2800}", "<U+2800>"), ("\u{FFFF}", "\u{FFFD}"),
     ("\u{2066}\u{2069}", "<U+2066>"), ("\u{AD}", "<U+00AD>"),
     ("\u{200B}\u{301}", "<U+200B>◌\u{301}"),
-    ("\u{A0}", "<U+00A0>"),
+    ("\u{A0}", "<U+00A0>"), ("\u{FE0F}\u{301}", "<U+FE0F>◌\u{301}"),
   ])
   func `a line shows whatever acts or hides`(text: String, expected: String) {
     #expect(neutralized(text, .line) == expected)

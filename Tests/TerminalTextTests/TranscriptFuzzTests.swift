@@ -22,6 +22,24 @@ struct TranscriptFuzzTests {
     }
   }
 
+  @Test func `borders are straight around whatever they hold`() {
+    var random = SplitMix(seed: 21)
+    for _ in 0..<400 {
+      let options = Sample.options(.bubble, columns: Int.random(in: 20...130, using: &random))
+      var transcript = Transcript(options: options)
+      var shown = hostileMessage(&random)
+      shown.update = nil
+      let edges = transcript.lines(for: shown).dropFirst().compactMap { row -> ClosedRange<Int>? in
+        guard let left = row.firstIndex(where: { "╭│╰".contains($0) }),
+          let right = row.lastIndex(where: { "╮│╯".contains($0) }), left < right
+        else { return nil }
+        let measure = options.measure
+        return measure.columns(row[..<left])...measure.columns(row[...right])
+      }
+      #expect(edges.count >= 3 && Set(edges).count == 1, "\(shown)")
+    }
+  }
+
   private func check(_ row: String, _ options: TranscriptOptions) {
     let bare = withoutColors(row)
     #expect(!bare.unicodeScalars.contains(where: isForbidden), "\(row.debugDescription)")
