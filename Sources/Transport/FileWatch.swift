@@ -27,6 +27,9 @@ final class FileWatch {
   private var source: (any DispatchSourceRead)?
   private var timer: (any DispatchSourceTimer)?
   private var watches: Set<Int32> = []
+  /// The folder that was there when it was last armed: the file's own, or the
+  /// nearest above it.
+  private var watchedFolder = ""
 
   init(
     path: String, method: Method, queue: DispatchQueue,
@@ -47,7 +50,12 @@ final class FileWatch {
   /// Watches what `path` names now. To be called, and the file looked at
   /// afterwards, whenever a name has changed.
   func arm() {
+    repeat { armOnce() } while watchedFolder != nearestFolder(of: parent(of: path))
+  }
+
+  private func armOnce() {
     let folder = nearestFolder(of: parent(of: path))
+    watchedFolder = folder
     let target = resolved(path)
     var isComplete = inotify >= 0 && Self.tellsEverything(folder)
     if inotify >= 0 {
@@ -71,8 +79,8 @@ final class FileWatch {
     inotify = posix_inotify_open()
     guard inotify >= 0 else { return }
     let source = DispatchSource.makeReadSource(fileDescriptor: inotify, queue: queue)
-    source.setEventHandler { [inotify, path, onChange] in
-      let news = Self.drain(inotify, path: path)
+    source.setEventHandler { [weak self, onChange] in
+      guard let news = self?.drain() else { return }
       if news.contents || news.names { onChange(news.names) }
     }
     source.setCancelHandler { [inotify] in close(inotify) }
@@ -95,11 +103,10 @@ final class FileWatch {
   }
 
   /// Names other than the file's own, and that of what it is a link to, are
-  /// other people's business, unless its folder is still missing.
-  private static func drain(_ inotify: Int32, path: String) -> posix_inotify_news {
-    guard access(parent(of: path), F_OK) == 0 else {
-      return posix_inotify_drain(inotify, nil, nil)
-    }
+  /// other people's business, unless the folder that was watched is one above
+  /// the file's own, which was still missing.
+  private func drain() -> posix_inotify_news {
+    guard watchedFolder == parent(of: path) else { return posix_inotify_drain(inotify, nil, nil) }
     let target = resolved(path).map { name(of: $0) }
     return posix_inotify_drain(inotify, name(of: path), target)
   }

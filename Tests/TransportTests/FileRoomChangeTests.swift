@@ -33,6 +33,13 @@ import Testing
     #expect(await room.told(until: "event a").words == ["event a"])
   }
 
+  @Test func `notices a room that appears with all its folders at once`() async throws {
+    let room = try await live(at: folder.room("deep/er/room.jsonl"))
+    try await sendOne(outgoing("a"), to: FileRoom(path: folder.room("made/er/room.jsonl")))
+    #expect(rename(folder.room("made"), folder.room("deep")) == 0)
+    #expect(await room.told(until: "event a").words == ["event a"])
+  }
+
   @Test func `finishes a file that was rotated away`() async throws {
     try line("a").append(to: folder.room())
     let room = try await live()
