@@ -54,7 +54,7 @@ let package = Package(
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
-    tests("EndToEnd", of: ["ChatModel", "CPosix"]),
+    tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),
   ],
   swiftLanguageModes: [.v6]
 )
