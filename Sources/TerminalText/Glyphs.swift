@@ -1,8 +1,10 @@
 /// The characters that boxes and rules are drawn with.
 struct Glyphs {
+  /// Corners and edges.
   let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
   /// Between the parts of a title.
   let separator: String
+  /// Stands for what was cut off.
   let ellipsis: String
 
   /// A horizontal line of so many columns, at most
@@ -12,7 +14,9 @@ struct Glyphs {
     return run.prefix(columns * horizontal.utf8.count)
   }
 
+/// For terminals that show UTF-8.
   private static let roundedRun = run("─")
+/// For all others.
   private static let asciiRun = run("-")
 
   private static func run(_ glyph: String) -> [UInt8] {
