@@ -14,19 +14,19 @@ struct Glyphs {
     return run.prefix(columns * horizontal.utf8.count)
   }
 
-/// For terminals that show UTF-8.
   private static let roundedRun = run("─")
-/// For all others.
   private static let asciiRun = run("-")
 
   private static func run(_ glyph: String) -> [UInt8] {
     Array(String(repeating: glyph, count: TranscriptOptions.maximalArea).utf8)
   }
 
+  /// For terminals that show UTF-8.
   static let rounded = Glyphs(
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", separator: " · ", ellipsis: "…")
 
+  /// For all others.
   static let ascii = Glyphs(
     topLeft: ".", topRight: ".", bottomLeft: "'", bottomRight: "'", horizontal: "-",
     vertical: "|", separator: " - ", ellipsis: "...")
