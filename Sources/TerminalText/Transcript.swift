@@ -103,6 +103,9 @@ package struct Transcript: Sendable {
     }
   }
 
+  /// Whether a text names the reader, as a bubble would be marked.
+  package func isMentioned(in text: String) -> Bool { mentions.isMentioned(in: text) }
+
   /// A message with what is known about it before it is laid out.
   struct Item {
     let text: MessageText
