@@ -54,7 +54,8 @@ package struct Completer {
     case .setting: return completeSetting(prefix, from: start, typed)
     case .files:
       let last = prefix[start...].lastIndex(where: \.isWhitespace).map(prefix.index(after:))
-      return completion(prefix, from: last ?? start, matching("", files(String(prefix[(last ?? start)...]))))
+      return completion(
+        prefix, from: last ?? start, matching("", files(String(prefix[(last ?? start)...]))))
     case .message where !typed.contains(where: \.isWhitespace):
       let numbers = messageNumbers().prefix(20).map(String.init).filter { $0.hasPrefix(typed) }
       return completion(prefix, from: start, numbers.map { Candidate(insert: "\($0) ", label: $0) })
@@ -64,7 +65,9 @@ package struct Completer {
   }
 
   private func matching(_ typed: String, _ values: [String]) -> [Candidate] {
-    values.filter { MatchKey(typed).isPrefix(of: $0) }.map { Candidate(insert: $0, label: neutralized($0)) }
+    values.filter { MatchKey(typed).isPrefix(of: $0) }.map {
+      Candidate(insert: $0, label: neutralized($0))
+    }
   }
 
   private func completeSetting(
@@ -74,8 +77,10 @@ package struct Completer {
       return completion(prefix, from: start, matching(typed, SettingKey.all.map(\.name)))
     }
     guard let key = SettingKey.named(String(typed[..<blank])) else { return CompletionReply() }
-    let value = prefix[prefix.index(start, offsetBy: typed.distance(from: typed.startIndex, to: blank))...]
-      .drop(while: \.isWhitespace)
+    let value = prefix[
+      prefix.index(start, offsetBy: typed.distance(from: typed.startIndex, to: blank))...
+    ]
+    .drop(while: \.isWhitespace)
     return completion(prefix, from: value.startIndex, matching(String(value), key.choices))
   }
 

@@ -67,7 +67,7 @@ extension ShownMessage {
       return written.isEmpty ? profiles.name(of: message.profileID) : written
     }
     self.init(entry: entry, senderName: name(of: entry.message))
-    repliedTo = entry.message.replyTo.flatMap(timeline.entry).map { original in
+    repliedTo = entry.message.replyTo.flatMap { timeline.entry($0) }.map { original in
       RepliedMessage(name: name(of: original.message), excerpt: original.message.content ?? "")
     }
     update = change.map { change in

@@ -57,7 +57,7 @@ extension Session {
       guard !settings.ignored.contains(entry.message.profileID) else { return }
       batch.rows += transcript.lines(for: shown(entry))
       batch.messageCount += 1
-      if case .live = arrival, shouldRing(for: entry.message) { batch.ringsBell = true }
+      if case .live = arrival, !batch.ringsBell { batch.ringsBell = shouldRing(for: entry.message) }
     case .update(let entry, let change):
       guard !settings.ignored.contains(entry.message.profileID) else { return }
       batch.rows += transcript.lines(for: shown(entry, change))
@@ -86,13 +86,8 @@ extension Session {
     return switch settings.bell {
     case .off: false
     case .all: true
-    case .mentions: isMention(message)
+    case .mentions: message.content.map { transcript.isMentioned(in: $0) } ?? false
     }
-  }
-
-  private func isMention(_ message: Message) -> Bool {
-    guard let content = message.content?.lowercased() else { return false }
-    return content.contains(ownProfile.displayName.lowercased())
   }
 
   private func changeConnection(_ state: ConnectionState, into batch: inout ArrivalBatch) {

@@ -31,7 +31,9 @@ extension Session {
       if let isPresent = entry.isPresent {
         lines.append(isPresent ? language("here now", "접속 중") : language("away", "자리 비움"))
       }
-      let (first, last) = (transcript.dateAndTime(of: entry.firstSeen), transcript.dateAndTime(of: entry.lastSeen))
+      let (first, last) = (
+        transcript.dateAndTime(of: entry.firstSeen), transcript.dateAndTime(of: entry.lastSeen)
+      )
       lines.append(language("first seen here: \(first)", "처음 본 때: \(first)"))
       lines.append(language("last seen here: \(last)", "마지막으로 본 때: \(last)"))
       lines.append(

@@ -54,9 +54,12 @@ extension Session {
 
   /// Shows rows in `$PAGER`, at their end.
   func page(_ rows: [String]) async {
-    guard let pager = program(["PAGER"], otherwise: ["less", "more"]), transcript.options.style != .plain
+    guard let pager = program(["PAGER"], otherwise: ["less", "more"]),
+      transcript.options.style != .plain
     else { return show(rows, messages: 0) }
-    guard let pipe = Pipe() else { return say(language("too many files are open", "열린 파일이 너무 많습니다")) }
+    guard let pipe = Pipe() else {
+      return say(language("too many files are open", "열린 파일이 너무 많습니다"))
+    }
     let bytes = Array((rows.joined(separator: "\n") + "\n").utf8)
     let isLess = pager.firstWord.word.hasSuffix("less")
     do {

@@ -19,6 +19,7 @@ struct BidiBalance {
   private var result = String.UnicodeScalarView()
   private var hasPendingReturn = false
 
+  /// A balance for one text.
   init(mode: Neutralization) {
     self.mode = mode
   }
@@ -98,7 +99,7 @@ struct BidiBalance {
   }
 
   private mutating func show(_ scalar: Unicode.Scalar) {
-    result.append(contentsOf: notation(of: scalar).unicodeScalars)
+    result.appendEach(of: notation(of: scalar).unicodeScalars)
   }
 
   private mutating func append(_ value: UInt32) {

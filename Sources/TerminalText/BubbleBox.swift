@@ -16,6 +16,7 @@ struct BubbleBox {
   /// Stands in the lower border.
   var foot = ""
 
+  /// An empty box in the colour of `sender`.
   init(sender: Sender, isMention: Bool, options: TranscriptOptions, glyphs: Glyphs) {
     self.sender = sender
     self.isMention = isMention

@@ -16,6 +16,7 @@ struct ClusterFilter {
   private var isVisible = false
   private var firstInvisible: Unicode.Scalar?
 
+  /// A filter for one text; it keeps U+200E and its like where asked to.
   init(mode: Neutralization, keepsMarksOfDirection: Bool) {
     self.mode = mode
     self.keepsMarksOfDirection = keepsMarksOfDirection
@@ -24,17 +25,11 @@ struct ClusterFilter {
   /// What of `text` may be shown.
   mutating func filter(_ text: String) -> String {
     for cluster in text {
-      if cluster == "\n" {
-        result.append("\n")
-        column = 0
-      } else if cluster == "\t" {
-        let width = TextMeasure.tabWidth - column % TextMeasure.tabWidth
-        result.append(contentsOf: repeatElement(" ", count: width))
-        column += width
+      let scalars = cluster.unicodeScalars
+      if let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex {
+        takeLone(first)
       } else {
-        let start = result.endIndex
-        take(Array(cluster.unicodeScalars))
-        column += measure.columns(String(result[start...]))
+        take(Array(scalars))
       }
     }
     if !isVisible, let firstInvisible { return notation(of: firstInvisible) }
@@ -42,10 +37,6 @@ struct ClusterFilter {
   }
 
   private mutating func take(_ scalars: [Unicode.Scalar]) {
-    if scalars.count == 1 {
-      takeLone(scalars[0])
-      return
-    }
     var kept = KeptCluster()
     for (index, scalar) in scalars.enumerated() {
       if kept.scalars.count >= Self.maximalScalars {
@@ -55,14 +46,31 @@ struct ClusterFilter {
       let following = index + 1 < scalars.count ? scalars[index + 1] : nil
       take(scalar, before: following, into: &kept, isFlag: isTaggedFlag(scalars))
     }
-    result.append(contentsOf: kept.scalars)
-    if kept.hasBase { isVisible = true }
+    keep(kept)
   }
 
   private mutating func takeLone(_ scalar: Unicode.Scalar) {
-    var kept = KeptCluster()
-    take(scalar, before: nil, into: &kept, isFlag: false)
-    result.append(contentsOf: kept.scalars)
+    if scalar == "\n" {
+      result.append(scalar)
+      column = 0
+    } else if scalar == "\t" {
+      let width = TextMeasure.tabWidth - column % TextMeasure.tabWidth
+      result.appendEach(of: repeatElement(" ", count: width))
+      column += width
+    } else if let width = ScalarWidth.ofSimple(scalar.value) {
+      result.append(scalar)
+      column += width
+      if scalar != " " { isVisible = true }
+    } else {
+      var kept = KeptCluster()
+      take(scalar, before: nil, into: &kept, isFlag: false)
+      keep(kept)
+    }
+  }
+
+  private mutating func keep(_ kept: KeptCluster) {
+    result.appendEach(of: kept.scalars)
+    column += measure.columns(String(String.UnicodeScalarView(kept.scalars)))
     if kept.hasBase { isVisible = true }
   }
 
@@ -141,25 +149,32 @@ struct ClusterFilter {
 
 /// What is kept so far of one cluster.
 private struct KeptCluster {
+  /// All of it, in order.
   var scalars: [Unicode.Scalar] = []
+  /// How many combining marks are among them.
   var marks = 0
+  /// Whether there is something to be seen.
   var hasBase = false
   /// Whether the last thing is a name in angle brackets, on which nothing may
   /// stand.
   var endsInNotation = false
 
+  /// Adds a scalar on which others may stand.
   mutating func append(_ scalar: Unicode.Scalar) {
     scalars.append(scalar)
     endsInNotation = false
   }
 
+  /// Adds scalars on the last of which others may stand.
   mutating func append(contentsOf more: some Sequence<Unicode.Scalar>) {
     scalars.append(contentsOf: more)
     endsInNotation = false
   }
 
+  /// Whether a combining mark has something to stand on.
   var takesMark: Bool { !scalars.isEmpty && !endsInNotation }
 
+  /// Whether there is a shape to choose, not chosen yet.
   var takesSelector: Bool {
     guard hasBase, !endsInNotation, let last = scalars.last else { return false }
     return ScalarKind(last) != .selector

@@ -1,8 +1,10 @@
 /// The characters that boxes and rules are drawn with.
 struct Glyphs {
+  /// Corners and edges.
   let topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
   /// Between the parts of a title.
   let separator: String
+  /// Stands for what was cut off.
   let ellipsis: String
 
   /// A horizontal line of so many columns, at most
@@ -19,10 +21,12 @@ struct Glyphs {
     Array(String(repeating: glyph, count: TranscriptOptions.maximalArea).utf8)
   }
 
+  /// For terminals that show UTF-8.
   static let rounded = Glyphs(
     topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─",
     vertical: "│", separator: " · ", ellipsis: "…")
 
+  /// For all others.
   static let ascii = Glyphs(
     topLeft: ".", topRight: ".", bottomLeft: "'", bottomRight: "'", horizontal: "-",
     vertical: "|", separator: " - ", ellipsis: "...")

@@ -12,7 +12,7 @@ func closeDirections(of text: String, in rows: inout [WrappedRow]) {
   var open: [Unicode.Scalar] = []
   for index in rows.indices {
     var row = String.UnicodeScalarView()
-    row.append(contentsOf: open)
+    row.appendEach(of: open)
     for scalar in rows[index].string(in: text).unicodeScalars {
       row.append(scalar)
       guard ScalarKind(scalar) == .direction else { continue }
@@ -22,7 +22,7 @@ func closeDirections(of text: String, in rows: inout [WrappedRow]) {
         open.append(scalar)
       }
     }
-    row.append(contentsOf: open.reversed().map { $0.value < 0x2066 ? "\u{202C}" : "\u{2069}" })
+    row.appendEach(of: open.reversed().map { $0.value < 0x2066 ? "\u{202C}" : "\u{2069}" })
     rows[index].replacement = String(row)
   }
 }

@@ -6,6 +6,7 @@
 package struct LineWrapper: Sendable {
   /// The columns of a row, at least 1.
   var columns: Int
+  /// Says how wide clusters are.
   let measure: TextMeasure
   private var cells = TextCells()
 
@@ -40,7 +41,9 @@ package struct LineWrapper: Sendable {
 
 /// A text and where its rows are.
 struct WrappedText {
+  /// What was wrapped.
   let text: String
+  /// At least one.
   let rows: [WrappedRow]
 }
 
@@ -48,7 +51,9 @@ struct WrappedText {
 struct WrappedRow {
   /// The bytes of the text that it shows.
   let start: Int
+  /// The byte after the last.
   let end: Int
+  /// Its width.
   let columns: Int
   /// What is shown in place of these bytes, if not they themselves.
   var replacement: String?

@@ -1,5 +1,6 @@
 /// A moment as the clock on the wall shows it (proleptic Gregorian calendar).
 package struct LocalTime: Hashable, Sendable {
+  /// Astronomical: 0 is 1 BC.
   package var year: Int
   /// 1 to 12.
   package var month: Int
@@ -9,7 +10,9 @@ package struct LocalTime: Hashable, Sendable {
   package var weekday: Int
   /// 0 to 23.
   package var hour: Int
+  /// 0 to 59.
   package var minute: Int
+  /// 0 to 59.
   package var second: Int
 
   /// The moment so many seconds after 1970-01-01T00:00:00 of the same clock.

@@ -8,6 +8,7 @@ struct MentionFinder {
   private let asciiNames: [[UInt8]]
   private let otherNames: [[Character]]
 
+  /// A finder of these names; blank ones are left out.
   init(names: [String]) {
     let usable = names.filter { name in name.contains { !$0.isWhitespace } }
     asciiNames = usable.filter(isPrintableASCII).map { $0.utf8.map(lowercased) }

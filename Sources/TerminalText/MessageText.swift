@@ -2,6 +2,7 @@ import ChatModel
 
 /// A part of a message's body.
 struct TextBlock {
+  /// Neutralised already.
   var text: String
   /// Whether it is cut rather than wrapped.
   var isOneRow = false
@@ -9,7 +10,9 @@ struct TextBlock {
 
 /// The words of a message, apart from how they are laid out.
 struct MessageText {
+  /// The message, not neutralised.
   let shown: ShownMessage
+  /// What the words depend on.
   let options: TranscriptOptions
 
   private var wording: Wording { Wording(language: options.language) }

@@ -19,8 +19,10 @@ package enum ColorDepth: Sendable, CaseIterable {
 /// stand out from black and from white alike (contrast of 3:1 at least, Web
 /// Content Accessibility Guidelines 2.1, 1.4.11): the background is not known.
 package struct Palette: Sendable, Equatable {
+  /// How many colours it may use.
   package let depth: ColorDepth
 
+  /// The colours for a terminal of that depth.
   package init(depth: ColorDepth) {
     self.depth = depth
   }

@@ -1,9 +1,11 @@
 /// Rows are written as UTF-8, each ended by a newline.
 extension [UInt8] {
+  /// Appends the UTF-8 of `text`.
   mutating func append(_ text: String) {
     append(contentsOf: text.utf8)
   }
 
+  /// Appends blanks; none when `count` is negative.
   mutating func append(blanks count: Int) {
     if count > 0 { append(contentsOf: repeatElement(0x20, count: count)) }
   }

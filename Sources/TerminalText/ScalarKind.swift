@@ -22,6 +22,7 @@ enum ScalarKind: Equatable {
   /// Invisible, and of use to nobody here.
   case stray
 
+  /// The kind of `scalar`, by value or else by its properties.
   init(_ scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0x21...0x7E, 0xAC00...0xD7A3, 0x4E00...0x9FFF: self = .visible
@@ -61,5 +62,13 @@ enum ScalarKind: Equatable {
     case 0x10840...0x10FFF, 0x11000...0x11FFF, 0x1E900...0x1E95F: true
     default: false
     }
+  }
+}
+
+extension String.UnicodeScalarView {
+  /// Appends scalars one by one: `append(contentsOf:)` counts those that are
+  /// there each time, and takes quadratic time in a loop.
+  mutating func appendEach(of scalars: some Sequence<Unicode.Scalar>) {
+    for scalar in scalars { append(scalar) }
   }
 }

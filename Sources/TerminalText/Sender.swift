@@ -2,10 +2,13 @@
 struct Sender {
   /// Neutralised, not blank, at most ``maximalColumns`` wide.
   let name: String
+  /// The columns of the name.
   let columns: Int
   /// Begins the profile's colour.
   let color: String
+  /// Whether it is oneself.
   let isOwn: Bool
+  /// Whether the name has letters that run from right to left.
   let isRightToLeft: Bool
   /// Whether its letters are mixed as if to deceive.
   let isMixed: Bool

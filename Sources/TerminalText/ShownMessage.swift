@@ -4,18 +4,22 @@ package import ChatModel
 ///
 /// Nothing in here needs to be neutralised before.
 package struct ShownMessage: Sendable {
+  /// The message, with what was done to it since.
   package var entry: TimelineEntry
   /// By which commands name it; nil where there are no commands.
   package var number: Int?
   /// The author's name of today; where it is empty, the profile's id is shown.
   package var senderName: String
+  /// The message that this one answers, if it is known.
   package var repliedTo: RepliedMessage?
   /// The room's name; nil when only one is open.
   package var room: String?
+  /// How far one's own message has come.
   package var delivery: Delivery
   /// What has happened to a message that was shown before; nil shows it whole.
   package var update: MessageUpdate?
 
+  /// A message to be shown whole, unless `update` is given.
   package init(
     entry: TimelineEntry, number: Int? = nil, senderName: String,
     repliedTo: RepliedMessage? = nil, room: String? = nil, delivery: Delivery = .received,
@@ -33,10 +37,12 @@ package struct ShownMessage: Sendable {
 
 /// What a reply shows of the message that it answers.
 package struct RepliedMessage: Hashable, Sendable {
+  /// Its author's name.
   package var name: String
   /// The content, or its beginning; one row of it is shown.
   package var excerpt: String
 
+  /// What is shown of a message of `name`.
   package init(name: String, excerpt: String) {
     self.name = name
     self.excerpt = excerpt

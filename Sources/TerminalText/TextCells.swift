@@ -20,8 +20,10 @@ struct TextCell {
   private let storedEnd: Int32
   private let storedColumn: Int32
   private let storedWidth: UInt16
+  /// How it takes part in breaking.
   let kind: CellKind
 
+  /// A cell; what is out of range is clamped.
   init(end: Int, column: Int, width: Int, kind: CellKind) {
     storedEnd = Int32(clamping: end)
     storedColumn = Int32(clamping: column)
@@ -33,12 +35,14 @@ struct TextCell {
   var end: Int { Int(storedEnd) }
   /// The columns before it, counted from the beginning of the text.
   var column: Int { Int(storedColumn) }
+  /// Its columns.
   var width: Int { Int(storedWidth) }
 }
 
 /// A text cut into clusters; kept and loaded anew, so that its memory is used
 /// again.
 struct TextCells {
+  /// The clusters, in order.
   private(set) var cells: [TextCell] = []
   /// The columns of all of them.
   private(set) var columns = 0

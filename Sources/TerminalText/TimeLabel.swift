@@ -14,9 +14,12 @@ package enum ClockFormat: String, Sendable, CaseIterable {
 
 /// Writes times and dates beside messages.
 package struct TimeLabel: Sendable, Equatable {
+  /// The language of weekdays, months and halves of the day.
   package var language: Language
+  /// How hours are counted.
   package var clock: ClockFormat
 
+  /// Labels in that language, with hours counted so.
   package init(language: Language = .english, clock: ClockFormat = .automatic) {
     self.language = language
     self.clock = clock

@@ -11,6 +11,7 @@ extension Transcript {
   /// Longer rows are hard to read.
   private static let maximalTextColumns = 72
 
+  /// Appends the box of a message, and its reactions below.
   mutating func appendBubble(_ item: Item, to bytes: inout [UInt8]) {
     let isBeside = options.area >= Self.columnsForLabelBeside
     let limit =

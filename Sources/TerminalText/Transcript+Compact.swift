@@ -5,6 +5,7 @@ extension Transcript {
   /// Rows shorter than this are not worth hanging below a long name.
   private static let minimalTextColumns = 12
 
+  /// Appends the rows of a message.
   mutating func appendCompact(_ item: Item, to bytes: inout [UInt8]) {
     let prefix = CompactPrefix(item, label: label, options: options)
     let available = options.area - prefix.columns
@@ -60,6 +61,7 @@ private struct CompactPrefix {
   /// Number, time and room, with a blank at the end.
   private let lead: String
   private let hasName: Bool
+  /// The columns of all of it.
   let columns: Int
 
   init(_ item: Transcript.Item, label: String, options: TranscriptOptions) {

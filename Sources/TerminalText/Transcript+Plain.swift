@@ -2,6 +2,7 @@ import ChatModel
 
 /// Plain style: text first, then in parentheses whose it is and when.
 extension Transcript {
+  /// Appends the rows of a message, one for each of its lines.
   mutating func appendPlain(_ item: Item, to bytes: inout [UInt8]) {
     let text = item.text
     let body = text.body(of: item.sender).map(\.text).joined(separator: "\n")

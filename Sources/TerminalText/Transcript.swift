@@ -21,8 +21,11 @@ package struct Transcript: Sendable {
     var minute: Int64
   }
 
+  /// The run that the next message may go on with.
   var run: Run?
+  /// Names that were shown lately.
   var senders = SenderCache()
+  /// Kept for the memory that it holds.
   var wrapper: LineWrapper
   private var lastDay: Int64?
   private var clock: LocalClock
@@ -100,6 +103,9 @@ package struct Transcript: Sendable {
     }
   }
 
+  /// Whether a text names the reader, as a bubble would be marked.
+  package func isMentioned(in text: String) -> Bool { mentions.isMentioned(in: text) }
+
   /// A message with what is known about it before it is laid out.
   struct Item {
     let text: MessageText
@@ -109,6 +115,7 @@ package struct Transcript: Sendable {
     let marks: [String]
   }
 
+  /// What boxes are drawn with.
   var glyphs: Glyphs { options.isUTF8 ? .rounded : .ascii }
 
   private var timeLabel: TimeLabel {

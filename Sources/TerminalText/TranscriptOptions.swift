@@ -11,13 +11,19 @@ package enum Style: String, Sendable, CaseIterable {
 
 /// All that the look of a transcript depends on, other than its messages.
 package struct TranscriptOptions: Sendable {
+  /// How messages are laid out.
   package var style: Style
   /// The columns of the terminal; nothing is written into the last one.
   package var columns: Int
+  /// The colours; plain style has none.
   package var palette: Palette
+  /// How wide the terminal draws text.
   package var measure: TextMeasure
+  /// The language of marks and dates.
   package var language: Language
+  /// How hours are counted.
   package var clock: ClockFormat
+  /// Where the clock hangs.
   package var zone: TimeZoneRule
   /// Whose bubbles stand at the right.
   package var ownProfileID: String
@@ -27,6 +33,8 @@ package struct TranscriptOptions: Sendable {
   /// left as it is either way.
   package var isUTF8: Bool
 
+  /// Options for a terminal of 80 columns without colours, unless told
+  /// otherwise.
   package init(
     style: Style = .bubble, columns: Int = 80, palette: Palette = Palette(depth: .none),
     measure: TextMeasure = TextMeasure(), language: Language = .english,

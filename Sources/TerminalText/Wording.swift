@@ -1,5 +1,6 @@
 /// What a transcript says by itself, in the user's language.
 struct Wording {
+  /// The language that all of it is in.
   let language: Language
 
   private func say(_ english: String, _ korean: String) -> String {

@@ -60,6 +60,11 @@ extension FileLine {
 
   /// Whether it is a message, which is what `-n` and `--tail` count.
   package var isMessage: Bool {
-    if case .event(.message) = content { true } else { false }
+    let bytes = bytes
+    if isCutOff || bytes.count > EventCodec.maximumEventBytes {
+      if case .event(.message) = content { return true }
+      return false
+    }
+    return EventCodec.isMessage(bytes)
   }
 }

@@ -26,6 +26,11 @@ package actor FileRoom: Transport {
     writer = RoomFileWriter(path: path, patience: patience)
   }
 
+  /// How often lines were written and synced so far.
+  var commitCount: Int {
+    get async { await writer.commitCount }
+  }
+
   package func join(tail: Int) async throws(TransportError) {
     try await reader.join(tail: tail)
   }

@@ -47,6 +47,9 @@ final class FileWatch {
     timer?.cancel()
   }
 
+  /// Whether it looks once a second, since nobody tells everything.
+  var isPolling: Bool { timer != nil }
+
   /// Watches what `path` names now. To be called, and the file looked at
   /// afterwards, whenever a name has changed.
   func arm() {

@@ -23,6 +23,8 @@ actor RoomFileWriter {
   private var recent: [String: Cursor] = [:]
   private var recentOrder: [String] = []
   private var isClosed = false
+  /// How often lines were written and synced so far.
+  private(set) var commitCount = 0
 
   init(path: String, patience: Duration) {
     self.path = path
@@ -92,6 +94,7 @@ actor RoomFileWriter {
     guard !lines.isEmpty else { return }
     do throws(TransportError) {
       if let failure { throw failure }
+      commitCount += 1
       let places = try appender.append(lines.map(\.line))
       for ((index, line), place) in zip(lines, places) {
         receipts[index] = .sent(place.cursor, duplicate: place.isDuplicate)

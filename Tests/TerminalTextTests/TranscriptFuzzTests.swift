@@ -101,6 +101,13 @@ struct TranscriptFuzzTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: ["\t", "\u{200B}", "\u{1B}", "\u{2067}x"])
+  func `what has to be replaced takes time in proportion to its length`(part: String) {
+    let text = String(repeating: part, count: 60_000)
+    #expect(!neutralized(text, .line).isEmpty)
+    #expect(!neutralized(text, .paragraph).isEmpty)
+  }
+
   @Test func `bulk output is the same as single rows`() {
     var random = SplitMix(seed: 9)
     for style in Style.allCases {

@@ -4,7 +4,8 @@ internal import TerminalText
 /// What is about people.
 let peopleCommands: [Command] = [
   Command(
-    "ignore", "[profile]", .profile, "hide somebody's messages, or show them again; list who is hidden",
+    "ignore", "[profile]", .profile,
+    "hide somebody's messages, or show them again; list who is hidden",
     "누군가의 메시지 숨기기, 다시 보이기, 목록"
   ) { session, arguments throws(CommandError) in
     if arguments.isEmpty { return session.listIgnored() }

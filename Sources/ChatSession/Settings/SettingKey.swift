@@ -66,7 +66,9 @@ package struct SettingKey: Sendable {
   private static func choice<Value>(
     _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ english: String,
     _ korean: String
-  ) -> SettingKey where Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String,
+  ) -> SettingKey
+  where
+    Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String,
     Value.AllCases: SendableMetatype
   {
     SettingKey(
@@ -99,7 +101,8 @@ package struct SettingKey: Sendable {
   }
 
   private static func number(
-    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ range: ClosedRange<Int>,
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable,
+    _ range: ClosedRange<Int>,
     _ english: String, _ korean: String
   ) -> SettingKey {
     SettingKey(
