@@ -3,6 +3,10 @@ import Dispatch
 import Glibc
 
 extension LinePrompt {
+  /// Whether `TERM` names a terminal that no escape sequence may be written
+  /// to: a dumb one, one that nothing is known about, or none.
+  package static var isTerminalDumb: Bool { !TerminalKind.choose(isPlain: false) }
+
   /// Takes the terminal and shows the prompt. The cursor must stand at the
   /// start of a row.
   package func start() {

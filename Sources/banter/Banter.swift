@@ -17,9 +17,9 @@ struct Banter {
   private static func run(_ arguments: [String]) async -> Int32 {
     do {
       let options = try Options(arguments)
-      if options.showsVersion { return show("banter \(version)") }
+      if options.showsVersion { return try show("banter \(version)") }
       let (command, words) = subcommand(options)
-      if options.showsHelp { return show(command.map(\.help) ?? Subcommand.overview) }
+      if options.showsHelp { return try show(command.map(\.help) ?? Subcommand.overview) }
       let invocation = try Invocation(options, words)
       return try await (command ?? .openRoom).run(invocation)
     } catch {
@@ -36,8 +36,9 @@ struct Banter {
     return (command, Array(options.words.dropFirst()))
   }
 
-  private static func show(_ text: String) -> Int32 {
-    Output.standard.write(text + "\n") ? 0 : EX_IOERR
+  private static func show(_ text: String) throws(ExitError) -> Int32 {
+    guard Output.standard.write(text + "\n") else { return try Output.standard.brokenOff() }
+    return EX_OK
   }
 
   /// One line on standard error: `banter: what: why`.

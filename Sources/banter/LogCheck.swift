@@ -16,15 +16,26 @@ struct LogCheck {
     var events = 0
     var problems = 0
     let file = try RoomFileReader(path: path)
-    try file.forEachEvent { item in
-      switch item {
-      case .event: events += 1
-      case .problem(let problem):
-        problems += 1
-        Output.standard.write(Output.standard.inert("\(problem)") + "\n")
+    do {
+      try file.forEachEvent { item in
+        switch item {
+        case .event: events += 1
+        case .problem(let problem):
+          problems += 1
+          try tell(Output.standard.inert("\(problem)"))
+        }
       }
+      try tell("\(events) events, \(problems) lines that are none")
+    } catch is OutputBroken {
+      return try Output.standard.brokenOff()
     }
-    Output.standard.write("\(events) events, \(problems) lines that are none\n")
     return problems == 0 ? EX_OK : EX_DATAERR
   }
+
+  private func tell(_ line: String) throws(OutputBroken) {
+    guard Output.standard.write(line + "\n") else { throw OutputBroken() }
+  }
 }
+
+/// Standard output takes nothing any more; errno(3) says why.
+private struct OutputBroken: Error {}

@@ -40,6 +40,14 @@ struct Output {
     return true
   }
 
+  /// What it means, by errno(3), that not all was written: a reader that has
+  /// had enough, such as `head`, is no failure.
+  func brokenOff() throws(ExitError) -> Int32 {
+    guard errno != EPIPE else { return EX_OK }
+    throw ExitError(
+      status: EX_IOERR, description: "standard output: \(String(cString: strerror(errno)))")
+  }
+
   private func waitUntilWritable() {
     var descriptors = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
     _ = poll(&descriptors, 1, -1)

@@ -22,9 +22,10 @@ struct Subcommand: Sendable {
 
   static let send = Subcommand(
     name: "send", usage: "banter send ROOM [TEXT...]",
-    summary: "send one message, or each line of standard input",
+    summary: "send one message, or each line of the input",
     details: """
-      Returns when the room has the message durably. Empty lines are passed over.
+      Returns when the room has the message durably. Without TEXT, each line of
+      standard input is a message; empty lines are passed over.
       """,
     run: {
       var command = try Send($0)
@@ -36,7 +37,8 @@ struct Subcommand: Sendable {
     summary: "print a room's messages; -f goes on",
     details: """
         -n, --lines N   how many messages (default 50)
-        -f, --follow    go on with what arrives, until interrupted
+        -f, --follow    go on with what arrives, until interrupted; a room that
+                        is not there yet is waited for
         --json          one event a line, as in the room file
       """,
     run: {

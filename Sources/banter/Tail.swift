@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import ChatSession
+internal import Dispatch
 internal import Glibc
 internal import TerminalText
 internal import Transport
@@ -44,7 +45,7 @@ struct Tail {
       take(item)
       if buffer.count >= 65_536 { isRead = flush() }
     }
-    return isRead && flush() ? EX_OK : try brokenOff()
+    return isRead && flush() ? EX_OK : try Output.standard.brokenOff()
   }
 
   private mutating func take(_ item: borrowing RoomFileItem) {
@@ -57,13 +58,27 @@ struct Tail {
   }
 
   private mutating func follow() async throws -> Int32 {
+    endWhenNobodyReads()
     let room = FileRoom(path: path)
+    if access(path, F_OK) != 0 && errno == ENOENT {
+      Banter.complain("\(path): is not there yet; waiting for it")
+    }
     try await room.join(tail: count)
     while let updates = await room.next() {
       for update in updates { take(update) }
-      guard flush() else { return try brokenOff() }
+      guard flush() else { return try Output.standard.brokenOff() }
     }
     return EX_OK
+  }
+
+  /// A quiet room would keep `tail -f | head` alive until the next message.
+  /// poll(2) tells on a pipe that has lost its reader, whatever is asked for.
+  private func endWhenNobodyReads() {
+    DispatchQueue.global().async {
+      var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      while poll(&output, 1, -1) < 0 && errno == EINTR {}
+      exit(EX_OK)
+    }
   }
 
   private mutating func take(_ update: RoomUpdate) {
@@ -82,12 +97,5 @@ struct Tail {
   private mutating func flush() -> Bool {
     defer { buffer.removeAll(keepingCapacity: true) }
     return buffer.withUnsafeBytes { Output.standard.write($0) }
-  }
-
-  /// A reader that has had enough, such as `head`, is no failure.
-  private func brokenOff() throws -> Int32 {
-    guard errno != EPIPE else { return EX_OK }
-    throw ExitError(
-      status: EX_IOERR, description: "standard output: \(String(cString: strerror(errno)))")
   }
 }

@@ -17,7 +17,8 @@ extension Promises {
       if isLive { world.append(Hostile.lines(of: world)) }
       world.say("the end")
       try await terminal.expect("the end")
-      #expect(Hostile.fault(in: terminal.bytes, atPrompt: style != "plain") == nil)
+      #expect(Hostile.fault(in: terminal.bytes, atPrompt: true) == nil)
+      #expect(style != "plain" || !terminal.bytes.contains(0x1B))
       #expect(terminal.ask("#{pane_title}") != "pwned")
     }
 
@@ -40,8 +41,10 @@ extension Promises {
 
     @Test func `completion shows and inserts names that are harmless`() async throws {
       let world = World(settings: settings)
+      world.folder.write(".inputrc", "set bell-style none\n")
       world.append(Hostile.lines(of: world))
-      let terminal = try Terminal(world, columns: 100, rows: 40)
+      let terminal = try Terminal(
+        world, columns: 100, rows: 40, script: "unset INPUTRC; exec $banter")
       try await terminal.expect(last: "lobby> ▮")
       terminal.type("/profile ", "Tab", "Tab", "Tab")
       try await terminal.expect { $0.last?.hasPrefix("lobby> /profile") == true }
@@ -77,7 +80,7 @@ extension Promises {
     }
 
     @Test(arguments: [
-      "send $evil/$evil hi", "tail $evil", "log check $evil", "--style $evil", "--$evil",
+      "send $evil/ hi", "tail $evil", "log check $evil", "--style $evil", "--$evil",
       "-n $evil tail x", "tail lobby $evil", "tcp://$evil/x", "$evil $evil", "log $evil",
     ])
     func `no error about a command line acts on the terminal`(arguments: String) async throws {
