@@ -52,11 +52,7 @@ extension Promises {
       #expect(world.contents() == ["one", "two", "three", "four", "--as five"])
       #expect(await world.run("echo seven | $banter --as Jane -- send").status == 0)
       #expect(world.contents(of: "send") == ["seven"])
-      let all = world.events() + world.events(of: "send")
-      let senders = all.compactMap { event -> String? in
-        guard case .message(let message) = event else { return nil }
-        return message.profileName
-      }
+      let senders = (world.messages() + world.messages(of: "send")).map(\.profileName)
       #expect(senders == Array(repeating: "Jane", count: 6))
     }
 

@@ -124,9 +124,14 @@ final class World: Sendable {
 
   /// The contents of a room's messages, in the order of the file.
   func contents(of room: String = "lobby") -> [String] {
+    messages(of: room).compactMap(\.content)
+  }
+
+  /// A room's messages, in the order of the file.
+  func messages(of room: String = "lobby") -> [Message] {
     events(of: room).compactMap { event in
       guard case .message(let message) = event else { return nil }
-      return message.content
+      return message
     }
   }
 
