@@ -99,7 +99,7 @@ private struct DraftFile {
       throw CommandError("\(folder): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     var text = text + (text.isEmpty ? "" : "\n")
     let isWritten = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) == $0.count }
     if !isWritten { throw CommandError("\(path): \(String(cString: strerror(errno)))") }
@@ -122,15 +122,13 @@ package func readFile(_ path: String, limit: Int) -> [UInt8]? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
-  var bytes = [UInt8](repeating: 0, count: limit)
-  var count = 0
-  while count < limit {
-    let more = bytes.withUnsafeMutableBytes {
-      read(descriptor, $0.baseAddress! + count, limit - count)
-    }
-    if more < 0 { return nil }
-    if more == 0 { break }
-    count += more
+  var bytes: [UInt8] = []
+  var block = [UInt8](repeating: 0, count: 65_536)
+  while bytes.count < limit {
+    let count = read(descriptor, &block, min(block.count, limit - bytes.count))
+    if count < 0 { return nil }
+    if count == 0 { break }
+    bytes += block.prefix(count)
   }
-  return Array(bytes.prefix(count))
+  return bytes
 }
