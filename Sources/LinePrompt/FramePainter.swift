@@ -5,7 +5,12 @@ struct FramePainter {
   /// Whether no escape sequence may be written.
   let isPlain: Bool
   /// What is on the screen; nil when the cursor stands on an empty row.
-  private(set) var shown: Frame?
+  private(set) var shown: Frame? {
+    didSet { if let shown { offset = shown.offset } }
+  }
+  /// The row or column that the last frame began at: what is drawn anew after
+  /// it was taken away stands where it stood.
+  private(set) var offset = 0
 
   init(isPlain: Bool) { self.isPlain = isPlain }
 

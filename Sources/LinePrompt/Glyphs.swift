@@ -21,6 +21,9 @@ struct Glyphs {
     case 0x7F: return ("^?", 2)
     // C1 controls act on some terminals (ECMA-48, 5.3).
     case 0x80..<0xA0: return ("?", 1)
+    // Line separators, and what turns the order of all that follows around
+    // (UAX #9): a pasted one must not reach beyond its own place.
+    case 0x2028...0x202E, 0x2066...0x2069: return ("?", 1)
     default: return (String(cluster), measure.columns(cluster))
     }
   }

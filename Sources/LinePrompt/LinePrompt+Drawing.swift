@@ -71,7 +71,7 @@ extension LinePrompt {
     return painter.draw(
       layout.frame(
         prompt: PromptText(glyphs: glyphs).cells(shownPrompt), line: Readline.lineBytes,
-        point: Int(rl_point), offset: painter.shown?.offset ?? 0))
+        point: Int(rl_point), offset: painter.offset))
   }
 
   /// Gives readline a new prompt, unless a search or a numeric argument shows
