@@ -88,7 +88,7 @@ package final class Session {
     holdWaiter?.resume()
     holdWaiter = nil
     deliveryTask?.cancel()
-    for errand in errands { errand.task.cancel() }
+    for errand in errands { errand.task?.cancel() }
     surface.stop()
     await transport.close()
     return status
@@ -141,7 +141,7 @@ package final class Session {
 /// Something that a session has under way.
 @MainActor
 final class Errand: Hashable {
-  var task: Task<Void, Never>!
+  var task: Task<Void, Never>?
 
   nonisolated static func == (one: Errand, other: Errand) -> Bool { one === other }
 
