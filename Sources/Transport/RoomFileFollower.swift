@@ -66,6 +66,12 @@ actor RoomFileFollower {
     wake()
   }
 
+  /// How much of a last line that is not finished has been read.
+  var unfinishedBytes: Int64 { current?.unfinishedBytes ?? 0 }
+
+  /// Whether a file that was rotated away is still held by a writer.
+  var isWaitingForWriter: Bool { rotatedSince != nil }
+
   // MARK: Looking
 
   /// Takes one look at the file; returns whether to look again at once.
