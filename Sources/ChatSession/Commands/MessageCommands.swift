@@ -38,8 +38,9 @@ let messageCommands: [Command] = [
     }
     session.submit(.message(session.makeMessage(arguments, isAction: true)))
   },
-  Command("react", "message emoji", .message, "put an emoji on a message, or take it away", "메시지에 반응하기")
-  { session, arguments throws(CommandError) in
+  Command(
+    "react", "message emoji", .message, "put an emoji on a message, or take it away", "메시지에 반응하기"
+  ) { session, arguments throws(CommandError) in
     let (word, emoji) = arguments.firstWord
     let entry = try session.entry(word)
     guard !emoji.isEmpty else {

@@ -22,7 +22,9 @@ let viewCommands: [Command] = [
     try session.refuseArguments(arguments)
     session.surface.hideLine()
   },
-  Command("set", "[key [value]]", .setting, "show or change settings for this session", "설정 보기와 바꾸기") {
+  Command(
+    "set", "[key [value]]", .setting, "show or change settings for this session", "설정 보기와 바꾸기"
+  ) {
     session, arguments throws(CommandError) in
     try session.set(arguments)
   },

@@ -47,7 +47,7 @@ package struct SettingKey: Sendable {
       korean: "plain 모양에서 입력 중에는 새 메시지를 미룸",
       read: { String($0.holdsArrivals) },
       write: { (settings, value) throws(SettingsError) in
-        guard let holds = Bool(value) else { throw SettingsError("true or false") }
+        guard let holds = Bool(value) else { throw SettingsError("true or false", "true 또는 false") }
         settings.holdsArrivals = holds
       }),
     number(
@@ -60,13 +60,16 @@ package struct SettingKey: Sendable {
   ) throws(SettingsError) -> Value where Value.RawValue == String {
     if let value = Value(rawValue: value) { return value }
     let names = (other.map { [$0] } ?? []) + cases.map(\.rawValue)
-    throw SettingsError("one of \(names.joined(separator: ", "))")
+    let list = names.joined(separator: ", ")
+    throw SettingsError("one of \(list)", "\(list) 중 하나")
   }
 
   private static func choice<Value>(
     _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ english: String,
     _ korean: String
-  ) -> SettingKey where Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String,
+  ) -> SettingKey
+  where
+    Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String,
     Value.AllCases: SendableMetatype
   {
     SettingKey(
@@ -84,7 +87,7 @@ package struct SettingKey: Sendable {
     SettingKey(
       name: name, english: english, korean: korean, read: { $0[keyPath: path] },
       write: { (settings, value) throws(SettingsError) in
-        if value.isEmpty { throw SettingsError("a text that is not empty") }
+        if value.isEmpty { throw SettingsError("a text that is not empty", "비어 있지 않은 글") }
         settings[keyPath: path] = value
       })
   }
@@ -99,14 +102,17 @@ package struct SettingKey: Sendable {
   }
 
   private static func number(
-    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable, _ range: ClosedRange<Int>,
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable,
+    _ range: ClosedRange<Int>,
     _ english: String, _ korean: String
   ) -> SettingKey {
     SettingKey(
       name: name, english: english, korean: korean, read: { String($0[keyPath: path]) },
       write: { (settings, value) throws(SettingsError) in
         guard let number = Int(value), range.contains(number) else {
-          throw SettingsError("a whole number from \(range.lowerBound) to \(range.upperBound)")
+          throw SettingsError(
+            "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            "\(range.lowerBound)부터 \(range.upperBound)까지의 정수")
         }
         settings[keyPath: path] = number
       })
