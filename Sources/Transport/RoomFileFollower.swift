@@ -146,7 +146,7 @@ actor RoomFileFollower {
     let file = try Descriptor.openFile(path, O_RDONLY)
     let status = try FileStatus(of: file)
     let (fromTail, replayEnd) = plan(status.sizeInBytes)
-    let bounds = BackwardScan.Bounds(lines: max(tail * 64, 65536))
+    let bounds = BackwardScan.Bounds(lines: max(min(tail, 1 << 40) * 64, 65536))
     let start =
       try fromTail
       ? BackwardScan.startOfLast(tail, before: status.sizeInBytes, in: file, within: bounds) : 0
