@@ -39,7 +39,7 @@ extension Session {
         language("message \(words[0]) has no images", "\(words[0])번에는 이미지가 없습니다"))
     }
     guard words.count > 1 else { return showImages(Array(images.enumerated()), of: images.count) }
-    guard let index = Int(words[1]), images.indices.contains(index - 1) else {
+    guard let index = Int(words[1]), index >= 1, index <= images.count else {
       throw CommandError(
         language(
           "there is no image \(words[1]); it has \(images.count)",

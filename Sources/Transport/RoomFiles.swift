@@ -66,8 +66,9 @@ private struct TemporaryFile: ~Copyable {
   private let path: String
 
   init(in folder: String) throws(TransportError) {
-    path = "\(folder)/.incoming-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+    let path = "\(folder)/.incoming-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
     number = retrying { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    self.path = path
     guard number >= 0 else { throw .creating(errno, path: folder) }
   }
 

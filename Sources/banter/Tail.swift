@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import ChatSession
+internal import Dispatch
 internal import Glibc
 internal import TerminalText
 internal import Transport
@@ -57,6 +58,7 @@ struct Tail {
   }
 
   private mutating func follow() async throws -> Int32 {
+    endWhenNobodyReads()
     let room = FileRoom(path: path)
     try await room.join(tail: count)
     while let updates = await room.next() {
@@ -64,6 +66,16 @@ struct Tail {
       guard flush() else { return try brokenOff() }
     }
     return EX_OK
+  }
+
+  /// A quiet room would keep `tail -f | head` alive until the next message.
+  /// poll(2) tells on a pipe that has lost its reader, whatever is asked for.
+  private func endWhenNobodyReads() {
+    DispatchQueue.global().async {
+      var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      while poll(&output, 1, -1) < 0 && errno == EINTR {}
+      exit(EX_OK)
+    }
   }
 
   private mutating func take(_ update: RoomUpdate) {

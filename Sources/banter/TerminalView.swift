@@ -1,19 +1,21 @@
 internal import ChatModel
 internal import ChatSession
 internal import Glibc
+internal import LinePrompt
 internal import TerminalText
 
 /// How messages are to look on an output: what the settings ask for, as far
 /// as the terminal, if it is one, can do it.
+@MainActor
 struct TerminalView {
   let transcript: TranscriptOptions
-  /// Whether the terminal moves its cursor only forwards (`TERM=dumb`).
+  /// Whether the terminal moves its cursor only forwards (`TERM=dumb`), or
+  /// nothing is known about it.
   let isDumb: Bool
 
   init(_ invocation: Invocation, output: Output) {
-    let terminal = invocation.environment["TERM"] ?? ""
     let isTerminal = output.isTerminal
-    isDumb = !isTerminal || terminal.isEmpty || terminal == "dumb"
+    isDumb = !isTerminal || LinePrompt.isTerminalDumb
     let settings = invocation.settings
     // A style that was asked for by name is printed into a file as well.
     let isChosen = invocation.options.style != nil
@@ -32,7 +34,7 @@ struct TerminalView {
     if ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
       return Int(size.ws_col)
     }
-    return environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    return environment["COLUMNS"].flatMap { Int($0) }.map { min(max($0, 1), 10_000) } ?? 80
   }
 
   /// `NO_COLOR` (no-color.org) counts when it is not empty, unless colours are

@@ -17,7 +17,8 @@ extension Promises {
       if isLive { world.append(Hostile.lines(of: world)) }
       world.say("the end")
       try await terminal.expect("the end")
-      #expect(Hostile.fault(in: terminal.bytes, atPrompt: style != "plain") == nil)
+      #expect(Hostile.fault(in: terminal.bytes, atPrompt: true) == nil)
+      #expect(style != "plain" || !terminal.bytes.contains(0x1B))
       #expect(terminal.ask("#{pane_title}") != "pwned")
     }
 
@@ -40,8 +41,10 @@ extension Promises {
 
     @Test func `completion shows and inserts names that are harmless`() async throws {
       let world = World(settings: settings)
+      world.folder.write(".inputrc", "set bell-style none\n")
       world.append(Hostile.lines(of: world))
-      let terminal = try Terminal(world, columns: 100, rows: 40)
+      let terminal = try Terminal(
+        world, columns: 100, rows: 40, script: "unset INPUTRC; exec $banter")
       try await terminal.expect(last: "lobby> ▮")
       terminal.type("/profile ", "Tab", "Tab", "Tab")
       try await terminal.expect { $0.last?.hasPrefix("lobby> /profile") == true }
@@ -51,15 +54,12 @@ extension Promises {
       #expect(Hostile.fault(in: terminal.bytes, atPrompt: true) == nil)
     }
 
-    @Test(arguments: ["", "--json", "--style bubble", "--style compact", "-f"])
+    @Test(arguments: ["", "--json", "--style bubble", "--style compact"])
     func `tail, its errors and what it hands to scripts are inert`(options: String) async throws {
       let world = World()
       world.append(Hostile.lines(of: world))
       world.say("the end")
-      let follow = options == "-f"
-      let script = "$banter tail lobby --color never \(options)"
-      let tail = await world.run(
-        follow ? "\(script) 2>errors | grep -m1 -B99 'the end'; cat errors >&2" : script)
+      let tail = await world.run("$banter tail lobby --color never \(options)")
       #expect(tail.status == 0)
       #expect(tail.text.contains("the end"))
       #expect(!tail.errors.isEmpty)
@@ -77,7 +77,7 @@ extension Promises {
     }
 
     @Test(arguments: [
-      "send $evil/$evil hi", "tail $evil", "log check $evil", "--style $evil", "--$evil",
+      "send $evil/ hi", "tail $evil", "log check $evil", "--style $evil", "--$evil",
       "-n $evil tail x", "tail lobby $evil", "tcp://$evil/x", "$evil $evil", "log $evil",
     ])
     func `no error about a command line acts on the terminal`(arguments: String) async throws {
