@@ -5,8 +5,7 @@ extension EventCodec {
   /// controls are written as `\u` escapes, so that a room file acts on no
   /// terminal, however it is shown.
   package static func encode(_ event: Event, into buffer: inout [UInt8]) {
-    var object = JSONObjectWriter(buffer: buffer)
-    buffer = []
+    var object = JSONObjectWriter(taking: &buffer)
     switch event {
     case .message(let message): object.write(message)
     case .edit(let edit): object.write(edit)
@@ -16,8 +15,7 @@ extension EventCodec {
     case .presence(let presence): object.write(presence)
     case .notice(let notice): object.write(notice)
     }
-    object.end()
-    buffer = object.buffer
+    object.end(givingBack: &buffer)
   }
 
   /// The event as text, without a newline.
@@ -30,49 +28,67 @@ extension EventCodec {
 
 /// Writes the members of one JSON object. Fields that are nil are left out.
 private struct JSONObjectWriter {
-  var buffer: [UInt8]
+  private var buffer: [UInt8] = []
   private var isEmpty = true
 
-  init(buffer: consuming [UInt8]) {
-    self.buffer = buffer
+  /// Takes the buffer away from its owner, who gets it back at the end: of two
+  /// who hold it, the first to write would copy it.
+  init(taking buffer: inout [UInt8]) {
+    swap(&self.buffer, &buffer)
     self.buffer.append(UInt8(ascii: "{"))
   }
 
-  mutating func end() {
-    buffer.append(UInt8(ascii: "}"))
+  mutating func end(givingBack buffer: inout [UInt8]) {
+    self.buffer.append(UInt8(ascii: "}"))
+    swap(&self.buffer, &buffer)
   }
 
-  private mutating func name(_ name: String) {
+  private mutating func comma() {
     if !isEmpty { buffer.append(UInt8(ascii: ",")) }
     isEmpty = false
-    JSONText.append(name, to: &buffer)
-    buffer.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func name(_ field: EventField) {
+    comma()
+    buffer.append(contentsOf: field.quotedName)
   }
 
   mutating func string(_ field: EventField, _ value: String?) {
     guard let value else { return }
-    name(field.name)
+    name(field)
     JSONText.append(value, to: &buffer)
   }
 
   mutating func bool(_ field: EventField, _ value: Bool) {
-    name(field.name)
+    name(field)
     buffer.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
   mutating func time(_ value: Timestamp?) {
     guard let value else { return }
-    name(EventField.createdAt.name)
+    name(.createdAt)
     buffer.append(UInt8(ascii: "\""))
     value.appendRFC3339(to: &buffer)
     buffer.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes further fields of a profile, but none that would pass itself off
+  /// as one of the event's own.
+  mutating func further(_ fields: [String: String]) {
+    let own = EventField.ofProfile.map(\.name)
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !own.contains(name) {
+      comma()
+      JSONText.append(name, to: &buffer)
+      buffer.append(UInt8(ascii: ":"))
+      JSONText.append(value, to: &buffer)
+    }
   }
 
   mutating func list<Element>(
     _ field: EventField, _ values: [Element], _ append: (Element, inout [UInt8]) -> Void
   ) {
     guard !values.isEmpty else { return }
-    name(field.name)
+    name(field)
     buffer.append(UInt8(ascii: "["))
     for (index, value) in values.enumerated() {
       if index > 0 { buffer.append(UInt8(ascii: ",")) }
@@ -97,10 +113,9 @@ private struct JSONObjectWriter {
     string(.content, message.content)
     list(.images, message.images) { JSONText.append($0, to: &$1) }
     list(.files, message.files) { file, buffer in
-      var object = JSONObjectWriter(buffer: buffer)
+      var object = JSONObjectWriter(taking: &buffer)
       object.write(file)
-      object.end()
-      buffer = object.buffer
+      object.end(givingBack: &buffer)
     }
   }
 
@@ -109,7 +124,7 @@ private struct JSONObjectWriter {
     string(.name, file.name)
     string(.mediaType, file.mediaType)
     if let size = file.sizeInBytes {
-      name(EventField.size.name)
+      name(.size)
       buffer.append(contentsOf: String(size).utf8)
     }
     string(.sha256, file.sha256)
@@ -140,10 +155,7 @@ private struct JSONObjectWriter {
     header("profile", change.eventID, change.profileID)
     string(.profileName, change.profileName)
     string(.profileImage, change.profileImage)
-    for (field, value) in change.fields.sorted(by: { $0.key < $1.key }) {
-      name(field)
-      JSONText.append(value, to: &buffer)
-    }
+    further(change.fields)
     time(change.createdAt)
   }
 

@@ -2,6 +2,14 @@
 ///
 /// It is the same in a room file, over a socket, on a plugin's pipe, in
 /// `--json` output and in an export. Unknown fields and types are passed over.
+///
+/// It takes what RFC 8259 allows, and beyond that, since a room should not
+/// lose a message to somebody else's bad encoder, a byte order mark, bytes that
+/// are not UTF-8 and halves of surrogate pairs: of each of these becomes U+FFFD
+/// what is no text. Where a name stands twice, its last value counts. Whole
+/// numbers are ids as they are written, however large; `1.0` and `1e5` are
+/// none. A NUL is a character like others when it is escaped, and an error
+/// when it is not.
 package enum EventCodec {
   /// What an event may be long at most, without its newline.
   package static let maximumEventBytes = 512 * 1024
@@ -12,19 +20,26 @@ package enum EventCodec {
   package static func decode(
     _ line: UnsafeRawBufferPointer
   ) throws(EventCodingError) -> Event? {
-    var fields = EventFields(line)
+    var fields = EventFields(JSONScanner(line))
     try fields.scan()
+    try fields.expectEnd()
     return try fields.event()
   }
 
   /// Reads what the beginning of an event that was too large tells.
   /// - Returns: a message that says that it is truncated; nil when what was
-  ///   kept does not make one.
+  ///   kept is not the beginning of JSON, or does not make one: its ids must
+  ///   be whole, and its content begun.
   package static func decodeBeginning(_ bytes: UnsafeRawBufferPointer) -> Event? {
-    var fields = EventFields(bytes, isCutOff: true)
-    try? fields.scan()
-    guard case .message(var message)? = try? fields.event() else { return nil }
+    var fields = EventFields(JSONScanner(bytes))
+    guard fields.scanBeginning(), case .message(var message)? = try? fields.event() else {
+      return nil
+    }
     message.isTruncated = true
+    // What the end cut in two: a character, or a pair of escapes for one.
+    while message.content?.unicodeScalars.last == "\u{fffd}" {
+      message.content?.unicodeScalars.removeLast()
+    }
     return .message(message)
   }
 

@@ -1,118 +1,152 @@
 /// The fields of one event's object: found in one pass, made into values only
 /// where the event's type asks for them.
-struct EventFields {
+struct EventFields: ~Copyable {
   private var scanner: JSONScanner
-  private var values = [JSONValue?](repeating: nil, count: EventField.allCases.count)
-  /// Fields that the format does not name: for a profile, its further ones.
-  private var others: [(key: JSONString, value: JSONValue)] = []
+  private let start: Int
+  /// A place for each case of ``EventField``. Reading from an `InlineArray`
+  /// copies all of it, and an array counts its references at each turn.
+  private let values: UnsafeMutableBufferPointer<JSONValue?>
+  /// The field at which the scan has arrived, and where its value begins.
+  private var latest: (field: EventField?, start: Int) = (nil, 0)
 
-  init(_ line: UnsafeRawBufferPointer, isCutOff: Bool = false) {
-    scanner = JSONScanner(line, isCutOff: isCutOff)
+  init(_ scanner: JSONScanner) {
+    self.scanner = scanner
+    start = scanner.position
+    values = .allocate(capacity: EventField.allCases.count)
+    values.initialize(repeating: nil)
   }
 
-  /// Finds all fields; of one that stands there twice, the last counts.
+  deinit { values.deallocate() }
+
+  /// Finds all fields of one object; of one that stands there twice, the last
+  /// counts, as for nearly every reader of JSON (RFC 8259, section 4).
   mutating func scan() throws(EventCodingError) {
-    try scanner.expect("{")
-    if !scanner.take("}") {
-      repeat {
-        let key = try scanner.string()
-        try scanner.expect(":")
-        let value = try scanner.skipValue(depth: 2)
-        if let field = field(named: key) {
-          values[field.rawValue] = value
-        } else {
-          others.append((key, value))
-        }
-      } while scanner.take(",")
-      try scanner.expect("}")
+    var isFirst = true
+    while let name = try scanner.nextName(isFirst: isFirst) {
+      isFirst = false
+      _ = scanner.peek()
+      let field = field(named: name)
+      latest = (field, scanner.position)
+      let value = try scanner.value(depth: 1)
+      if let field { values[field.rawValue] = value }
     }
+  }
+
+  /// - Throws: when anything but blanks follows the object.
+  mutating func expectEnd() throws(EventCodingError) {
     if scanner.peek() != nil { throw scanner.failure("something follows the object") }
   }
 
-  private func field(named key: JSONString) -> EventField? {
-    if key.hasEscapes { return EventField.allCases.first { $0.name == scanner.text(key) } }
-    return EventField(name: UnsafeRawBufferPointer(rebasing: scanner.bytes[key.start..<key.end]))
+  /// Finds the fields in the beginning of an object that goes on: what is
+  /// there as a whole, and as much of the content as there is.
+  /// - Returns: false when no end could make an object of it.
+  mutating func scanBeginning() -> Bool {
+    do {
+      try scan()
+    } catch {
+      guard scanner.isAtEnd else { return false }
+      leaveOutUnfinished()
+    }
+    return true
+  }
+
+  /// A number at the very end may have lost digits, and half an id is the id
+  /// of something else.
+  private mutating func leaveOutUnfinished() {
+    guard let field = latest.field else { return }
+    if let value = values[field.rawValue], value.kind == .integer, value.end == scanner.position {
+      values[field.rawValue] = nil
+    }
+    if field == .content, let string = scanner.unfinishedString, string.start == latest.start + 1 {
+      values[field.rawValue] = string
+    }
+  }
+
+  private func field(named name: JSONValue) -> EventField? {
+    guard name.kind == .stringWithEscapes else { return EventField(name: scanner[name]) }
+    var text = scanner.text(name)
+    return text.withUTF8 { EventField(name: UnsafeRawBufferPointer($0)) }
   }
 
   // MARK: - Values
 
-  private func wrong(_ field: EventField, _ wanted: String) -> EventCodingError {
-    EventCodingError(reason: "\(field.name) is not \(wanted)", byteOffset: 0)
+  /// The value of a field; nil when it is null or not there.
+  private func value(_ field: EventField) -> JSONValue? {
+    guard let value = values[field.rawValue], value.kind != .null else { return nil }
+    return value
   }
 
-  private func string(_ field: EventField) throws(EventCodingError) -> String? {
-    switch values[field.rawValue] {
-    case nil, .null: nil
-    case .string(let string): scanner.text(string)
-    default: throw wrong(field, "text")
-    }
+  private func wrong(
+    _ field: EventField, _ value: JSONValue, _ wanted: String
+  ) -> EventCodingError {
+    EventCodingError(reason: "\(field.name) is not \(wanted)", byteOffset: value.start)
   }
 
-  private func id(_ field: EventField) throws(EventCodingError) -> String? {
-    switch values[field.rawValue] {
-    case nil, .null: nil
-    case .string(let string): scanner.text(string)
-    case .number(let range, isInteger: true):
-      String(decoding: scanner.bytes[range], as: UTF8.self)
-    default: throw wrong(field, "text or a whole number")
-    }
+  private func missing(_ field: EventField) -> EventCodingError {
+    EventCodingError(reason: "\(field.name) is missing", byteOffset: 0)
   }
 
-  private func requiredID(_ field: EventField) throws(EventCodingError) -> String {
-    guard let id = try id(field), !id.isEmpty else {
-      throw EventCodingError(reason: "\(field.name) is missing", byteOffset: 0)
-    }
-    return id
+  func string(_ field: EventField) throws(EventCodingError) -> String? {
+    guard let value = value(field) else { return nil }
+    guard value.isString else { throw wrong(field, value, "text") }
+    return scanner.text(value)
   }
 
-  private func requiredString(_ field: EventField) throws(EventCodingError) -> String {
-    guard let string = try string(field) else {
-      throw EventCodingError(reason: "\(field.name) is missing", byteOffset: 0)
-    }
+  func requiredString(_ field: EventField) throws(EventCodingError) -> String {
+    guard let string = try string(field) else { throw missing(field) }
     return string
   }
 
-  private func bool(_ field: EventField) throws(EventCodingError) -> Bool? {
-    switch values[field.rawValue] {
-    case nil, .null: nil
-    case .bool(let value): value
-    default: throw wrong(field, "true or false")
+  /// An id, which may be a whole number, however large: it is kept as it was
+  /// written.
+  func id(_ field: EventField) throws(EventCodingError) -> String? {
+    guard let value = value(field) else { return nil }
+    guard value.isString || value.kind == .integer else {
+      throw wrong(field, value, "text or a whole number")
     }
+    return scanner.text(value)
+  }
+
+  func requiredID(_ field: EventField) throws(EventCodingError) -> String {
+    guard let id = try id(field), !id.isEmpty else { throw missing(field) }
+    return id
+  }
+
+  func bool(_ field: EventField) throws(EventCodingError) -> Bool? {
+    guard let value = value(field) else { return nil }
+    guard value.kind == .bool else { throw wrong(field, value, "true or false") }
+    return scanner[value].first == UInt8(ascii: "t")
   }
 
   /// A date that is none is as good as one that is missing.
-  private var createdAt: Timestamp? {
-    guard case .string(let string) = values[EventField.createdAt.rawValue] else { return nil }
-    if string.hasEscapes { return Timestamp(rfc3339: scanner.text(string)) }
-    return Timestamp(
-      rfc3339: UnsafeRawBufferPointer(rebasing: scanner.bytes[string.start..<string.end]))
+  var createdAt: Timestamp? {
+    guard let value = value(.createdAt), value.isString else { return nil }
+    if value.kind == .plainString { return Timestamp(rfc3339: scanner[value]) }
+    return Timestamp(rfc3339: scanner.text(value))
   }
 
-  private func elements(_ field: EventField) throws(EventCodingError) -> [JSONValue] {
-    switch values[field.rawValue] {
-    case nil, .null: return []
-    case .array(let range):
-      var inner = JSONScanner(UnsafeRawBufferPointer(rebasing: scanner.bytes[..<range.upperBound]))
-      inner.move(to: range.lowerBound)
-      return try inner.elements()
-    default: throw wrong(field, "a list")
-    }
-  }
-
-  private func strings(_ field: EventField) throws(EventCodingError) -> [String] {
+  func strings(_ field: EventField) throws(EventCodingError) -> [String] {
+    guard let list = value(field) else { return [] }
+    guard list.kind == .array else { throw wrong(field, list, "a list") }
     var strings: [String] = []
-    for element in try elements(field) {
-      guard case .string(let string) = element else { throw wrong(field, "a list of texts") }
-      strings.append(scanner.text(string))
+    var scanner = scanner.moved(to: list.start)
+    while try scanner.nextElement(isFirst: strings.isEmpty) {
+      let element = try scanner.value(depth: 2)
+      guard element.isString else { throw wrong(field, element, "a list of texts") }
+      strings.append(scanner.text(element))
     }
     return strings
   }
 
-  private func files() throws(EventCodingError) -> [FileReference] {
+  func files() throws(EventCodingError) -> [FileReference] {
+    guard let list = value(.files) else { return [] }
+    guard list.kind == .array else { throw wrong(.files, list, "a list") }
     var files: [FileReference] = []
-    for element in try elements(.files) {
-      guard case .object(let range) = element else { throw wrong(.files, "a list of objects") }
-      var fields = EventFields(UnsafeRawBufferPointer(rebasing: scanner.bytes[range]))
+    var scanner = scanner.moved(to: list.start)
+    while try scanner.nextElement(isFirst: files.isEmpty) {
+      let element = try scanner.value(depth: 2)
+      guard element.kind == .object else { throw wrong(.files, element, "a list of objects") }
+      var fields = EventFields(scanner.moved(to: element.start))
       try fields.scan()
       files.append(try fields.file())
     }
@@ -120,113 +154,30 @@ struct EventFields {
   }
 
   private func file() throws(EventCodingError) -> FileReference {
-    var size: Int64?
-    if case .number(let range, isInteger: true) = values[EventField.size.rawValue] {
-      size = Int64(String(decoding: scanner.bytes[range], as: UTF8.self))
-    }
-    return FileReference(
+    FileReference(
       path: try requiredString(.path), name: try string(.name),
-      mediaType: try string(.mediaType), sizeInBytes: size, sha256: try string(.sha256))
+      mediaType: try string(.mediaType), sizeInBytes: try size(), sha256: try string(.sha256))
   }
 
-  // MARK: - Events
-
-  /// The event that the fields make; nil when its type is unknown.
-  func event() throws(EventCodingError) -> Event? {
-    switch try string(.type) {
-    case nil, "message": .message(try message())
-    case "edit": .edit(try edit())
-    case "delete": .deletion(try deletion())
-    case "reaction": .reaction(try reaction())
-    case "profile": .profile(try profile())
-    case "presence": .presence(try presence())
-    case "notice": .notice(try notice())
-    default: nil
+  private func size() throws(EventCodingError) -> Int64? {
+    guard let value = value(.size) else { return nil }
+    guard value.kind == .integer, let size = Int64(scanner.text(value)), size >= 0 else {
+      throw wrong(.size, value, "a number of bytes")
     }
+    return size
   }
 
-  private func message() throws(EventCodingError) -> Message {
-    let message = Message(
-      id: try requiredID(.messageID), profileID: try requiredID(.profileID),
-      profileName: try string(.profileName), profileImage: try string(.profileImage),
-      content: try string(.content), images: try strings(.images), files: try files(),
-      createdAt: createdAt, replyTo: try id(.replyTo), isAction: try bool(.action) ?? false,
-      isTruncated: try bool(.truncated) ?? false)
-    if message.content == nil && message.images.isEmpty && message.files.isEmpty {
-      throw EventCodingError(
-        reason: "the message has neither content nor images nor files", byteOffset: 0)
+  /// The texts whose names are none of `known`; the last of each name counts.
+  func strings(besides known: [EventField]) throws(EventCodingError) -> [String: String] {
+    var strings: [String: String] = [:]
+    var scanner = scanner.moved(to: start)
+    var isFirst = true
+    while let name = try scanner.nextName(isFirst: isFirst) {
+      isFirst = false
+      let value = try scanner.value(depth: 1)
+      if let field = field(named: name), known.contains(field) { continue }
+      strings[scanner.text(name)] = value.isString ? scanner.text(value) : nil
     }
-    return message
-  }
-
-  private func edit() throws(EventCodingError) -> Edit {
-    Edit(
-      eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
-      profileID: try requiredID(.profileID), content: try requiredString(.content),
-      createdAt: createdAt)
-  }
-
-  private func deletion() throws(EventCodingError) -> Deletion {
-    Deletion(
-      eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
-      profileID: try requiredID(.profileID), createdAt: createdAt)
-  }
-
-  private func reaction() throws(EventCodingError) -> Reaction {
-    Reaction(
-      eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
-      profileID: try requiredID(.profileID), reaction: try requiredString(.reaction),
-      isRemoved: try bool(.removed) ?? false, createdAt: createdAt)
-  }
-
-  private func profile() throws(EventCodingError) -> ProfileChange {
-    var further: [String: String] = [:]
-    for (key, value) in others {
-      guard case .string(let string) = value else { continue }
-      further[scanner.text(key)] = scanner.text(string)
-    }
-    return ProfileChange(
-      eventID: try requiredID(.eventID), profileID: try requiredID(.profileID),
-      profileName: try string(.profileName), profileImage: try string(.profileImage),
-      fields: further, createdAt: createdAt)
-  }
-
-  private func presence() throws(EventCodingError) -> Presence {
-    Presence(
-      eventID: try requiredID(.eventID), profileID: try requiredID(.profileID),
-      isPresent: try bool(.present) ?? true, createdAt: createdAt)
-  }
-
-  private func notice() throws(EventCodingError) -> Notice {
-    Notice(
-      eventID: try requiredID(.eventID), content: try requiredString(.content),
-      createdAt: createdAt)
-  }
-}
-
-/// The names that the format gives a meaning.
-enum EventField: Int, CaseIterable {
-  case type, messageID, eventID, profileID, profileName, profileImage, content, images, files
-  case createdAt, replyTo, action, truncated, reaction, removed, present
-  case path, name, mediaType, size, sha256
-
-  private static let names = allCases.map { "\($0)" }
-
-  /// Who has a name of that many bytes.
-  private static let byLength: [[(name: [UInt8], field: Self)]] = {
-    var table = [[(name: [UInt8], field: Self)]](repeating: [], count: 16)
-    for field in allCases { table[field.name.utf8.count].append((Array(field.name.utf8), field)) }
-    return table
-  }()
-
-  /// The field's name in the object.
-  var name: String { Self.names[rawValue] }
-
-  /// The field of that name in UTF-8.
-  init?(name: UnsafeRawBufferPointer) {
-    guard name.count < Self.byLength.count,
-      let match = Self.byLength[name.count].first(where: { name.elementsEqual($0.name) })
-    else { return nil }
-    self = match.field
+    return strings
   }
 }

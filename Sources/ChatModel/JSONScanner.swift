@@ -3,17 +3,17 @@
 /// Bytes that are not UTF-8 are let through inside of strings; they are
 /// repaired when a string is made of them.
 struct JSONScanner {
-  let bytes: UnsafeRawBufferPointer
+  private let bytes: UnsafeRawBufferPointer
   private(set) var position: Int
-  /// Whether the text may end anywhere: a string that is cut off counts.
-  let isCutOff: Bool
+  /// The string within which the text ends, up to its last whole escape.
+  private(set) var unfinishedString: JSONValue?
 
   /// As deep as values may lie within each other.
   static let maximumDepth = 512
 
-  init(_ bytes: UnsafeRawBufferPointer, isCutOff: Bool = false) {
+  /// Begins behind a byte order mark, where there is one.
+  init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
-    self.isCutOff = isCutOff
     let hasByteOrderMark =
       bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf
     position = hasByteOrderMark ? 3 : 0
@@ -21,64 +21,161 @@ struct JSONScanner {
 
   var isAtEnd: Bool { position >= bytes.count }
 
+  /// The bytes of a value; of a string, its contents.
+  subscript(_ value: JSONValue) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[value.start..<value.end])
+  }
+
+  /// A scanner of the same text that stands elsewhere in it.
+  func moved(to position: Int) -> JSONScanner {
+    var scanner = self
+    scanner.position = position
+    return scanner
+  }
+
   func failure(_ reason: String) -> EventCodingError {
     EventCodingError(reason: isAtEnd ? "it ends too early" : reason, byteOffset: position)
   }
 
+  // MARK: - Structure
+
   /// The next byte that is no blank; nil at the end.
+  @inline(__always)
   mutating func peek() -> UInt8? {
     while position < bytes.count {
       let byte = bytes[position]
+      if byte > 0x20 { return byte }
       guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return byte }
       position += 1
     }
     return nil
   }
 
+  @inline(__always)
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard peek() == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
+  @inline(__always)
   mutating func expect(_ character: Unicode.Scalar) throws(EventCodingError) {
     guard take(character) else { throw failure("\(character) is missing") }
   }
 
-  /// Passes over a string and tells where its contents are.
-  mutating func string() throws(EventCodingError) -> JSONString {
-    try expect("\"")
-    let start = position
-    var hasEscapes = false
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\"") {
-        position += 1
-        return JSONString(start: start, end: position - 1, hasEscapes: hasEscapes)
-      }
-      if byte == UInt8(ascii: "\\") {
-        hasEscapes = true
-        try escape()
-      } else if byte < 0x20 {
-        throw failure("a control character stands in a string")
-      } else {
-        position += 1
-      }
+  /// Passes over the name of an object's next member and the colon; nil when
+  /// it passed over the object's end instead.
+  @inline(__always)
+  mutating func nextName(isFirst: Bool) throws(EventCodingError) -> JSONValue? {
+    if isFirst {
+      try expect("{")
+      if take("}") { return nil }
+    } else if !take(",") {
+      try expect("}")
+      return nil
     }
-    guard isCutOff else { throw failure("") }
-    return JSONString(start: start, end: position, hasEscapes: hasEscapes)
+    let name = try string()
+    try expect(":")
+    return name
   }
 
-  private mutating func escape() throws(EventCodingError) {
+  /// Goes to a list's next element; false when it passed over the list's end.
+  mutating func nextElement(isFirst: Bool) throws(EventCodingError) -> Bool {
+    if isFirst {
+      try expect("[")
+      return !take("]")
+    }
+    if take(",") { return true }
+    try expect("]")
+    return false
+  }
+
+  // MARK: - Values
+
+  /// Passes over any value; `depth` tells within how many others it lies.
+  mutating func value(depth: Int) throws(EventCodingError) -> JSONValue {
+    guard depth < Self.maximumDepth else { throw failure("values lie too deep in each other") }
+    guard let first = peek() else { throw failure("") }
     let start = position
+    let kind: JSONValue.Kind
+    switch first {
+    case UInt8(ascii: "\""): return try string()
+    case UInt8(ascii: "{"):
+      var isFirst = true
+      while try nextName(isFirst: isFirst) != nil {
+        isFirst = false
+        _ = try value(depth: depth + 1)
+      }
+      kind = .object
+    case UInt8(ascii: "["):
+      var isFirst = true
+      while try nextElement(isFirst: isFirst) {
+        isFirst = false
+        _ = try value(depth: depth + 1)
+      }
+      kind = .array
+    case UInt8(ascii: "t"): kind = try literal("true", .bool)
+    case UInt8(ascii: "f"): kind = try literal("false", .bool)
+    case UInt8(ascii: "n"): kind = try literal("null", .null)
+    default: kind = try number()
+    }
+    return JSONValue(kind: kind, start: start, end: position)
+  }
+
+  /// Passes over a string.
+  private mutating func string() throws(EventCodingError) -> JSONValue {
+    try expect("\"")
+    var string = JSONValue(kind: .plainString, start: position, end: position)
+    while let byte = nextMark() {
+      string.end = position
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return string
+      case UInt8(ascii: "\\"):
+        string.kind = .stringWithEscapes
+        guard try escape() else { throw ending(within: string) }
+      default:
+        throw failure("a control character stands in a string")
+      }
+    }
+    string.end = position
+    throw ending(within: string)
+  }
+
+  private mutating func ending(within string: JSONValue) -> EventCodingError {
+    unfinishedString = string
+    return failure("")
+  }
+
+  /// Goes to the next byte that does not stand for itself in a string.
+  @inline(__always)
+  private mutating func nextMark() -> UInt8? {
+    var place = position
+    defer { position = place }
+    while place <= bytes.count - 8 {
+      let prefix = EightBytes(bytes, at: place).plainPrefix
+      place += prefix
+      if prefix < 8 { return bytes[place] }
+    }
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return byte }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Passes over an escape; false when the text ends within it.
+  private mutating func escape() throws(EventCodingError) -> Bool {
     position += 1
-    guard position < bytes.count else { return backOff(to: start) }
-    switch bytes[position] {
+    guard let kind = current else { return false }
+    switch kind {
     case UInt8(ascii: "u"):
       position += 1
       for _ in 0..<4 {
-        guard position < bytes.count else { return backOff(to: start) }
-        guard hexadecimalValue(bytes[position]) != nil else {
+        guard let digit = current else { return false }
+        guard hexadecimalValue(digit) != nil else {
           throw failure("\\u is followed by four hexadecimal digits")
         }
         position += 1
@@ -89,101 +186,35 @@ struct JSONScanner {
     default:
       throw failure("there is no such escape")
     }
-  }
-
-  /// An escape that the text's end cuts in two is part of what is missing.
-  private mutating func backOff(to start: Int) {
-    cutEnd = start
-    position = bytes.count
-  }
-
-  /// Where an escape that the end cuts in two begins.
-  private(set) var cutEnd: Int?
-
-  /// Passes over any value.
-  mutating func skipValue(depth: Int = 1) throws(EventCodingError) -> JSONValue {
-    guard depth <= Self.maximumDepth else { throw failure("values lie too deep in each other") }
-    guard let first = peek() else { throw failure("") }
-    let start = position
-    switch first {
-    case UInt8(ascii: "\""):
-      return .string(try string())
-    case UInt8(ascii: "{"):
-      try skipMembers(depth: depth)
-      return .object(start..<position)
-    case UInt8(ascii: "["):
-      try skipElements(depth: depth)
-      return .array(start..<position)
-    case UInt8(ascii: "t"): return try literal("true", .bool(true))
-    case UInt8(ascii: "f"): return try literal("false", .bool(false))
-    case UInt8(ascii: "n"): return try literal("null", .null)
-    default:
-      let isInteger = try number()
-      return .number(start..<position, isInteger: isInteger)
-    }
-  }
-
-  private mutating func skipMembers(depth: Int) throws(EventCodingError) {
-    try expect("{")
-    if take("}") { return }
-    repeat {
-      _ = try string()
-      try expect(":")
-      _ = try skipValue(depth: depth + 1)
-    } while take(",")
-    try expect("}")
-  }
-
-  private mutating func skipElements(depth: Int) throws(EventCodingError) {
-    try expect("[")
-    if take("]") { return }
-    repeat { _ = try skipValue(depth: depth + 1) } while take(",")
-    try expect("]")
-  }
-
-  /// The elements of the list at which the scanner stands.
-  mutating func elements() throws(EventCodingError) -> [JSONValue] {
-    var elements: [JSONValue] = []
-    try expect("[")
-    if take("]") { return elements }
-    repeat { elements.append(try skipValue()) } while take(",")
-    return elements
-  }
-
-  /// Goes on at `position`, which lies within the text.
-  mutating func move(to position: Int) {
-    self.position = position
+    return true
   }
 
   private mutating func literal(
-    _ word: StaticString, _ value: JSONValue
-  ) throws(EventCodingError) -> JSONValue {
+    _ word: StaticString, _ kind: JSONValue.Kind
+  ) throws(EventCodingError) -> JSONValue.Kind {
     for index in 0..<word.utf8CodeUnitCount {
-      guard position < bytes.count, bytes[position] == word.utf8Start[index] else {
-        throw failure("this is no value")
-      }
+      guard current == word.utf8Start[index] else { throw failure("this is no value") }
       position += 1
     }
-    return value
+    return kind
   }
 
-  /// Passes over a number; whether it has neither fraction nor exponent.
-  private mutating func number() throws(EventCodingError) -> Bool {
-    var isInteger = true
+  private mutating func number() throws(EventCodingError) -> JSONValue.Kind {
+    var kind = JSONValue.Kind.integer
     if current == UInt8(ascii: "-") { position += 1 }
     if current == UInt8(ascii: "0") { position += 1 } else { try digits() }
     if current == UInt8(ascii: ".") {
-      isInteger = false
+      kind = .decimal
       position += 1
       try digits()
     }
     if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
-      isInteger = false
+      kind = .decimal
       position += 1
       if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
       try digits()
     }
-    return isInteger
+    return kind
   }
 
   private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -194,32 +225,5 @@ struct JSONScanner {
       position += 1
     }
     if position == start { throw failure("this is no value") }
-  }
-}
-
-/// Where a string's contents lie, without its quotes.
-struct JSONString {
-  var start: Int
-  var end: Int
-  var hasEscapes: Bool
-}
-
-/// A value of which nothing but its place is known.
-enum JSONValue {
-  case string(JSONString)
-  case number(Range<Int>, isInteger: Bool)
-  case bool(Bool)
-  case null
-  case array(Range<Int>)
-  case object(Range<Int>)
-}
-
-/// The value of a hexadecimal digit in either case.
-func hexadecimalValue(_ byte: UInt8) -> UInt16? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
-  default: nil
   }
 }

@@ -9,11 +9,12 @@ package enum JSONText {
       var start = 0
       var position = 0
       while position < bytes.count {
-        let length = lengthToEscape(bytes, position)
-        if length == 0 {
-          position += 1
+        let width = widthOfPlain(bytes, position)
+        if width > 0 {
+          position += width
           continue
         }
+        let length = bytes[position] < 0x80 ? 1 : bytes[position] < 0xe0 ? 2 : 3
         buffer.append(contentsOf: bytes[start..<position])
         appendEscape(bytes, position, length, to: &buffer)
         position += length
@@ -24,26 +25,35 @@ package enum JSONText {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// How many bytes at `position` are a character that must be escaped; 0 when
-  /// it may stand as it is.
-  private static func lengthToEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int {
+  /// How many bytes at `position`, a character or eight of ASCII, may stand as
+  /// they are; 0 when a character of at most three bytes must be escaped.
+  @inline(__always)
+  private static func widthOfPlain(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int {
     let byte = bytes[position]
-    if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f {
-      return 1
+    if byte < 0x80 {
+      if position <= bytes.count - 8 {
+        let next = EightBytes(UnsafeRawBufferPointer(bytes), at: position)
+        if next.plainPrefix == 8 && next.isPrintableIfPlain { return 8 }
+      }
+      let isPlain =
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7f
+      return isPlain ? 1 : 0
     }
     // C2 80-9F: C1. D8 9C: Arabic letter mark. E2 80 8E-8F, A8-AE, E2 81
     // A6-A9: marks, separators, embeddings, overrides, isolates. EF BB BF: BOM.
     switch byte {
-    case 0xc2: return bytes[position + 1] < 0xa0 ? 2 : 0
-    case 0xd8: return bytes[position + 1] == 0x9c ? 2 : 0
+    case 0xc2: return bytes[position + 1] < 0xa0 ? 0 : 2
+    case 0xd8: return bytes[position + 1] == 0x9c ? 0 : 2
+    case ..<0xe0: return 2
     case 0xe2:
       let (second, third) = (bytes[position + 1], bytes[position + 2])
       let acts =
         second == 0x80 && (0x8e...0x8f ~= third || 0xa8...0xae ~= third)
         || second == 0x81 && 0xa6...0xa9 ~= third
-      return acts ? 3 : 0
-    case 0xef: return bytes[position + 1] == 0xbb && bytes[position + 2] == 0xbf ? 3 : 0
-    default: return 0
+      return acts ? 0 : 3
+    case 0xef: return bytes[position + 1] == 0xbb && bytes[position + 2] == 0xbf ? 0 : 3
+    case ..<0xf0: return 3
+    default: return 4
     }
   }
 

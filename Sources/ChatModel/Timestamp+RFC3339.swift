@@ -39,6 +39,7 @@ extension Timestamp {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Appends that form in ASCII.
   package func appendRFC3339(to buffer: inout [UInt8]) {
     let first: Int64 = -62_167_219_200_000
     let last: Int64 = 253_402_300_799_999
@@ -51,20 +52,24 @@ extension Timestamp {
     }
     let date = CivilDate(daysSince1970: days)
     let second = millisecond / 1_000
-    let fields: [(value: Int, digits: Int, before: Character?)] = [
-      (date.year, 4, nil), (date.month, 2, "-"), (date.day, 2, "-"),
-      (second / 3_600, 2, "T"), (second / 60 % 60, 2, ":"), (second % 60, 2, ":"),
-      (millisecond % 1_000, 3, "."),
-    ]
-    for field in fields {
-      if let before = field.before?.asciiValue { buffer.append(before) }
-      var divisor = field.digits == 4 ? 1_000 : field.digits == 3 ? 100 : 10
-      while divisor > 0 {
-        buffer.append(UInt8(ascii: "0") + UInt8(field.value / divisor % 10))
-        divisor /= 10
-      }
+    Self.append(date.year, digits: 4, before: "-", to: &buffer)
+    Self.append(date.month, digits: 2, before: "-", to: &buffer)
+    Self.append(date.day, digits: 2, before: "T", to: &buffer)
+    Self.append(second / 3_600, digits: 2, before: ":", to: &buffer)
+    Self.append(second / 60 % 60, digits: 2, before: ":", to: &buffer)
+    Self.append(second % 60, digits: 2, before: ".", to: &buffer)
+    Self.append(millisecond % 1_000, digits: 3, before: "Z", to: &buffer)
+  }
+
+  private static func append(
+    _ value: Int, digits: Int, before separator: Unicode.Scalar, to buffer: inout [UInt8]
+  ) {
+    var unit = digits == 4 ? 1_000 : digits == 3 ? 100 : 10
+    while unit > 0 {
+      buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / unit % 10))
+      unit /= 10
     }
-    buffer.append(UInt8(ascii: "Z"))
+    buffer.append(UInt8(ascii: separator))
   }
 }
 

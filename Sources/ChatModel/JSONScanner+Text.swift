@@ -1,32 +1,40 @@
 extension JSONScanner {
   /// The text of a string that was passed over. What is not UTF-8, and half a
   /// surrogate pair, becomes U+FFFD.
-  func text(_ string: JSONString) -> String {
-    let end = min(string.end, cutEnd ?? string.end)
-    let contents = UnsafeRawBufferPointer(rebasing: bytes[string.start..<max(string.start, end)])
-    guard string.hasEscapes else { return String(decoding: contents, as: UTF8.self) }
-    return String(decoding: unescaped(contents), as: UTF8.self)
+  func text(_ string: JSONValue) -> String {
+    let contents = self[string]
+    if string.kind == .plainString { return String(decoding: contents, as: UTF8.self) }
+    return String(unsafeUninitializedCapacity: contents.count) { buffer in
+      Self.unescape(contents, into: buffer)
+    }
   }
 
-  private func unescaped(_ contents: UnsafeRawBufferPointer) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(contents.count)
+  /// No escape is shorter than the UTF-8 of what it stands for.
+  private static func unescape(
+    _ contents: UnsafeRawBufferPointer, into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var count = 0
     var position = 0
     while position < contents.count {
       guard contents[position] == UInt8(ascii: "\\") else {
-        result.append(contents[position])
+        buffer[count] = contents[position]
+        count += 1
         position += 1
         continue
       }
       let kind = contents[position + 1]
       position += 2
       if kind == UInt8(ascii: "u") {
-        UTF8.encode(scalar(contents, &position)).map { result.append(contentsOf: $0) }
+        for unit in UTF8.encode(scalar(contents, &position)) ?? UTF8.encodedReplacementCharacter {
+          buffer[count] = unit
+          count += 1
+        }
       } else {
-        result.append(Self.plainEscape(kind))
+        buffer[count] = plainEscape(kind)
+        count += 1
       }
     }
-    return result
+    return count
   }
 
   private static func plainEscape(_ kind: UInt8) -> UInt8 {
@@ -42,7 +50,9 @@ extension JSONScanner {
 
   /// The scalar whose four digits begin at `position`, a surrogate pair taken
   /// together; `position` moves behind it.
-  private func scalar(_ contents: UnsafeRawBufferPointer, _ position: inout Int) -> Unicode.Scalar {
+  private static func scalar(
+    _ contents: UnsafeRawBufferPointer, _ position: inout Int
+  ) -> Unicode.Scalar {
     let high = unit(contents, position)
     position += 4
     if let scalar = Unicode.Scalar(high) { return scalar }
@@ -57,7 +67,7 @@ extension JSONScanner {
     return Unicode.Scalar(value) ?? "\u{fffd}"
   }
 
-  private func unit(_ contents: UnsafeRawBufferPointer, _ position: Int) -> UInt16 {
+  private static func unit(_ contents: UnsafeRawBufferPointer, _ position: Int) -> UInt16 {
     (0..<4).reduce(0) { $0 << 4 | (hexadecimalValue(contents[position + $1]) ?? 0) }
   }
 }

@@ -1,0 +1,68 @@
+extension EventFields {
+  /// The event that the fields make; nil when its type is unknown.
+  func event() throws(EventCodingError) -> Event? {
+    switch try string(.type) {
+    case nil, "message": .message(try message())
+    case "edit": .edit(try edit())
+    case "delete": .deletion(try deletion())
+    case "reaction": .reaction(try reaction())
+    case "profile": .profile(try profile())
+    case "presence": .presence(try presence())
+    case "notice": .notice(try notice())
+    default: nil
+    }
+  }
+
+  private func message() throws(EventCodingError) -> Message {
+    let message = Message(
+      id: try requiredID(.messageID), profileID: try requiredID(.profileID),
+      profileName: try string(.profileName), profileImage: try string(.profileImage),
+      content: try string(.content), images: try strings(.images), files: try files(),
+      createdAt: createdAt, replyTo: try id(.replyTo), isAction: try bool(.action) ?? false,
+      isTruncated: try bool(.truncated) ?? false)
+    if message.content == nil && message.images.isEmpty && message.files.isEmpty {
+      throw EventCodingError(
+        reason: "the message has neither content nor images nor files", byteOffset: 0)
+    }
+    return message
+  }
+
+  private func edit() throws(EventCodingError) -> Edit {
+    Edit(
+      eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
+      profileID: try requiredID(.profileID), content: try requiredString(.content),
+      createdAt: createdAt)
+  }
+
+  private func deletion() throws(EventCodingError) -> Deletion {
+    Deletion(
+      eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
+      profileID: try requiredID(.profileID), createdAt: createdAt)
+  }
+
+  private func reaction() throws(EventCodingError) -> Reaction {
+    Reaction(
+      eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
+      profileID: try requiredID(.profileID), reaction: try requiredString(.reaction),
+      isRemoved: try bool(.removed) ?? false, createdAt: createdAt)
+  }
+
+  private func profile() throws(EventCodingError) -> ProfileChange {
+    ProfileChange(
+      eventID: try requiredID(.eventID), profileID: try requiredID(.profileID),
+      profileName: try string(.profileName), profileImage: try string(.profileImage),
+      fields: try strings(besides: EventField.ofProfile), createdAt: createdAt)
+  }
+
+  private func presence() throws(EventCodingError) -> Presence {
+    Presence(
+      eventID: try requiredID(.eventID), profileID: try requiredID(.profileID),
+      isPresent: try bool(.present) ?? true, createdAt: createdAt)
+  }
+
+  private func notice() throws(EventCodingError) -> Notice {
+    Notice(
+      eventID: try requiredID(.eventID), content: try requiredString(.content),
+      createdAt: createdAt)
+  }
+}
