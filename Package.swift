@@ -31,22 +31,30 @@ let package = Package(
       swiftSettings: strict),
     library(
       "ChatSession",
-      ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "CPosix"]),
+      ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "Processes"]),
     library("LinePrompt", ["TerminalText", "CReadline", "CPosix"]),
-    library("ImageAssets", ["TerminalText", "ChatModel", "CPosix"]),
-    library("Transport", ["ChatModel", "CPosix"]),
+    library("ImageAssets", ["TerminalText", "ChatModel", "Processes"]),
+    library("Transport", ["ChatModel", "CPosix", "COpenSSL"]),
+    library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
     .target(name: "CPosix"),
+    .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CReadline"),
     .systemLibrary(name: "CUTF8Proc"),
 
-    tests("ChatSessionTests", of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
-    tests("LinePromptTests", of: ["LinePrompt", "TerminalText"]),
+    // A prompt without a session, for the tests of the prompt.
+    .executableTarget(
+      name: "LinePromptDemo", dependencies: ["LinePrompt", "TerminalText"],
+      path: "Tests/LinePromptDemo", swiftSettings: strict),
+    tests(
+      "ChatSessionTests",
+      of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
+    tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
-    tests("EndToEnd", of: ["ChatModel", "CPosix"]),
+    tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),
   ],
   swiftLanguageModes: [.v6]
 )

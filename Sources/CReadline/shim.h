@@ -1,6 +1,12 @@
 // GNU readline and its history library. Every function and variable is bound
 // to the main actor, so that a use from elsewhere does not compile.
+// What readline's headers include comes first: it is not the main actor's.
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
 #pragma clang attribute push(__attribute__((swift_attr("@MainActor"))), \
                              apply_to = any(function, variable(is_global)))
 #include <readline/readline.h>

@@ -30,6 +30,14 @@ package enum EventCodec {
     return try fields.event()
   }
 
+  /// Whether a line is a message, which costs less than to read it: what its
+  /// fields hold is not looked at.
+  package static func isMessage(_ line: UnsafeRawBufferPointer) -> Bool {
+    var fields = EventFields(JSONScanner(line))
+    guard (try? fields.scan()) != nil, (try? fields.expectEnd()) != nil else { return false }
+    return fields.isMessage
+  }
+
   /// Reads what the beginning of an event that was too large tells.
   /// - Returns: a message that says that it is truncated; nil when what was
   ///   kept is not the beginning of JSON, or does not make one: its ids must

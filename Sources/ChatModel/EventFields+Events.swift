@@ -13,6 +13,13 @@ extension EventFields {
     }
   }
 
+  /// Whether the fields make a message; found without making its texts.
+  var isMessage: Bool {
+    guard let type = try? string(.type) ?? "message", type == "message" else { return false }
+    return isThere(.messageID) && isThere(.profileID)
+      && (isThere(.content) || isThere(.images) || isThere(.files))
+  }
+
   private func message() throws(EventCodingError) -> Message {
     let message = Message(
       id: try requiredID(.messageID), profileID: try requiredID(.profileID),

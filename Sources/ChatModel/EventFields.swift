@@ -86,6 +86,9 @@ struct EventFields: ~Copyable {
     EventCodingError(reason: "\(field.name) is missing", byteOffset: 0)
   }
 
+  /// Whether the field has a value that is not null.
+  func isThere(_ field: EventField) -> Bool { value(field) != nil }
+
   func string(_ field: EventField) throws(EventCodingError) -> String? {
     guard let value = value(field) else { return nil }
     guard value.isString else { throw wrong(field, value, "text") }

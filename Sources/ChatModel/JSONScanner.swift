@@ -128,7 +128,7 @@ struct JSONScanner {
   }
 
   /// Passes over a string.
-  private mutating func string() throws(EventCodingError) -> JSONValue {
+  mutating func string() throws(EventCodingError) -> JSONValue {
     try expect("\"")
     var string = JSONValue(kind: .plainString, start: position, end: position)
     while let byte = nextMark() {

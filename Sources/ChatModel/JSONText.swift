@@ -89,3 +89,15 @@ package enum JSONText {
     }
   }
 }
+
+extension JSONText {
+  /// The text of a JSON string, quotes and all; nil when it is none.
+  package static func decode(_ string: String) -> String? {
+    var string = string
+    return string.withUTF8 { bytes in
+      var scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+      guard let contents = try? scanner.string(), scanner.peek() == nil else { return nil }
+      return scanner.text(contents)
+    }
+  }
+}

@@ -47,4 +47,18 @@ struct CivilDateTests {
   @Test(arguments: [0, 13, -1]) func `knows no other months`(month: Int) {
     #expect(CivilDate.dayCount(month: month, year: 2026) == nil)
   }
+
+  @Test func `reads days as people write them`() {
+    #expect(CivilDate("2026-11-30") == CivilDate(year: 2026, month: 11, day: 30))
+    #expect(CivilDate("2024-02-29") == CivilDate(year: 2024, month: 2, day: 29))
+    #expect(CivilDate("0000-1-1") == CivilDate(year: 0, month: 1, day: 1))
+  }
+
+  @Test(arguments: [
+    "", "2026", "2026-11", "2026-11-31", "2026-02-29", "2026-13-01", "2026-0-1", "26-11-30",
+    "2026-11-30-1", "2026--30", "-026-11-30", "+026-11-30", "2026-+1-30", "2026-11-30 ", "x-y-z",
+  ])
+  func `reads no other days`(text: String) {
+    #expect(CivilDate(text) == nil)
+  }
 }

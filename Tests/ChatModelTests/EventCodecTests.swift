@@ -181,4 +181,34 @@ struct EventCodecTests {
     let event = try EventCodec.decode(#"{"type":"presence","eventID":"e","profileID":"p"}"#)
     #expect(event == .presence(Presence(eventID: "e", profileID: "p", isPresent: true)))
   }
+
+  private func isMessage(_ line: String) -> Bool {
+    var line = line
+    return line.withUTF8 { EventCodec.isMessage(UnsafeRawBufferPointer($0)) }
+  }
+
+  @Test(arguments: EventSamples.all) func `tells messages without reading them`(event: Event) {
+    var isOne = false
+    if case .message = event { isOne = true }
+    #expect(isMessage(EventCodec.encode(event)) == isOne)
+    #expect(!isMessage(EventCodec.encode(event) + "x"))
+  }
+
+  @Test(arguments: [
+    "", "nonsense", #"{"type":"typing","messageID":"m","profileID":"p","content":"x"}"#,
+    #"{"messageID":"m","profileID":"p"}"#, #"{"messageID":"m","content":"x"}"#,
+    #"{"messageID":"m","profileID":"p","content":null}"#,
+    #"{"type":7,"messageID":"m","profileID":"p","content":"x"}"#,
+  ])
+  func `tells what is no message without reading it`(line: String) {
+    #expect(!isMessage(line))
+  }
+
+  @Test(arguments: [
+    (#""a""#, "a"), (#" "a\u0041\n" "#, "aA\n"), (#""""#, ""), (#""a"#, nil), ("a", nil),
+    (#""a" b"#, nil), ("", nil), (#""\x""#, nil),
+  ])
+  func `reads a quoted text by itself`(text: String, wanted: String?) {
+    #expect(JSONText.decode(text) == wanted)
+  }
 }

@@ -55,6 +55,11 @@ struct UUIDv7Tests {
     #expect(first < second)
   }
 
+  @Test func `bears the last of all clocks`() {
+    var generator = UUIDv7Generator()
+    #expect(generator.next(at: Timestamp(milliseconds: .max)).hasPrefix("ffffffff-ffff-7"))
+  }
+
   @Test func `is another one in another generator`() {
     var (one, other) = (UUIDv7Generator(), UUIDv7Generator())
     let ids = (one.next(at: moment), other.next(at: moment))

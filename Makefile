@@ -1,0 +1,54 @@
+# Banter: make run, test, bench, lint, install. Needs the Swift toolchain;
+# the Debian packages that are missing are installed first, saying so.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+RELEASE = --configuration release --static-swift-stdlib
+BINARY = .build/release/banter
+
+# To build, to test with real peers, to measure.
+BUILD_PACKAGES = libreadline-dev libutf8proc-dev libssl-dev
+TEST_PACKAGES = tmux unicode-data strace util-linux jq chafa less faketime
+BENCH_PACKAGES = jq hyperfine
+
+.PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
+
+build: packages-build
+	$(SWIFT) build $(RELEASE) --product banter
+
+run: build
+	$(BINARY)
+
+test: packages-build packages-test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --disable-xctest
+
+soak: packages-build packages-test
+	BANTER_SOAK=1 $(SWIFT) test --disable-xctest
+
+bench: packages-bench build
+	Tests/Benchmarks/run $(BINARY)
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) build --explicit-target-dependency-import-check error
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/banter
+	install -m 644 share/banter.1 $(DESTDIR)$(PREFIX)/share/man/man1/banter.1
+	install -m 644 share/banter.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter
+	install -m 644 share/_banter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/banter $(DESTDIR)$(PREFIX)/share/man/man1/banter.1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
+
+clean:
+	$(SWIFT) package clean
+
+packages-build: ; @share/install-packages $(BUILD_PACKAGES)
+packages-test: ; @share/install-packages $(TEST_PACKAGES)
+packages-bench: ; @share/install-packages $(BENCH_PACKAGES)

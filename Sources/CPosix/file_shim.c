@@ -1,0 +1,60 @@
+#define _GNU_SOURCE
+#include "file_shim.h"
+
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+const void *posix_memrchr(const void *bytes, int byte, size_t count) {
+  return memrchr(bytes, byte, count);
+}
+
+bool posix_contains(const void *bytes, size_t count, const void *part, size_t part_count) {
+  return memmem(bytes, count, part, part_count) != NULL;
+}
+
+uint64_t posix_file_system_type(const char *path) {
+  struct statfs status;
+  return statfs(path, &status) == 0 ? (uint64_t)(uint32_t)status.f_type : 0;
+}
+
+int posix_inotify_open(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
+
+int posix_inotify_watch_file(int inotify, const char *path) {
+  return inotify_add_watch(inotify, path, IN_MODIFY | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB);
+}
+
+int posix_inotify_watch_folder(int inotify, const char *path) {
+  return inotify_add_watch(
+      inotify, path, IN_CREATE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR);
+}
+
+void posix_inotify_unwatch(int inotify, int watch) { inotify_rm_watch(inotify, watch); }
+
+static bool is_one_of(const char *entry, const char *name, const char *other_name) {
+  if (name == NULL && other_name == NULL) return true;
+  return (name != NULL && strcmp(entry, name) == 0)
+      || (other_name != NULL && strcmp(entry, other_name) == 0);
+}
+
+struct posix_inotify_news posix_inotify_drain(int inotify, const char *name, const char *other_name) {
+  char buffer[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
+  struct posix_inotify_news news = {false, false};
+  ssize_t count;
+  while ((count = read(inotify, buffer, sizeof buffer)) > 0) {
+    for (ssize_t at = 0; at < count;) {
+      const struct inotify_event *event = (const struct inotify_event *)(buffer + at);
+      at += (ssize_t)(sizeof *event + event->len);
+      if (event->mask & IN_IGNORED) continue;
+      if (event->mask & (IN_CREATE | IN_MOVED_TO)) {
+        if (is_one_of(event->len > 0 ? event->name : "", name, other_name)) news.names = true;
+      } else if (event->mask & IN_MODIFY) {
+        news.contents = true;
+      } else {
+        news.names = true;
+      }
+    }
+  }
+  return news;
+}

@@ -1,0 +1,46 @@
+// Files: what Swift does not import. Linux manual pages, section 2, 3 and 7.
+#ifndef BANTER_FILE_SHIM_H
+#define BANTER_FILE_SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// memrchr(3), a GNU extension.
+const void *posix_memrchr(const void *bytes, int byte, size_t count);
+
+/// Whether a part of `bytes` is the same as `part`, memmem(3), a GNU extension.
+bool posix_contains(const void *bytes, size_t count, const void *part, size_t part_count);
+
+/// The f_type of statfs(2) of the file system that `path` is on; 0 when it
+/// cannot be had.
+uint64_t posix_file_system_type(const char *path);
+
+/// A new instance of inotify(7) that does not block, or -1 and errno.
+int posix_inotify_open(void);
+
+/// Watches a file for changes of its contents, its name and its links.
+/// Returns the watch descriptor, or -1 and errno.
+int posix_inotify_watch_file(int inotify, const char *path);
+
+/// Watches a folder for entries that come into it. Returns the watch
+/// descriptor, or -1 and errno.
+int posix_inotify_watch_folder(int inotify, const char *path);
+
+/// Ends a watch.
+void posix_inotify_unwatch(int inotify, int watch);
+
+/// What inotify had to tell.
+struct posix_inotify_news {
+  /// The contents of a watched file have changed.
+  bool contents;
+  /// Something else has: a file or folder was moved, removed or made.
+  bool names;
+};
+
+/// Takes everything that waits to be read. Entries that come into a folder
+/// count only when they have one of the names, each of which may be null; when
+/// all are null, every entry counts.
+struct posix_inotify_news posix_inotify_drain(int inotify, const char *name, const char *other_name);
+
+#endif

@@ -1,0 +1,19 @@
+// Processes: what Swift does not import. Linux manual pages, section 2, 3, 7.
+#ifndef BANTER_PROCESS_SHIM_H
+#define BANTER_PROCESS_SHIM_H
+
+#include <spawn.h>
+
+/// environ(7), which changes only when this process changes it.
+char **posix_environment(void);
+
+/// pipe2(2) with O_CLOEXEC; 0, or -1 and errno.
+int posix_pipe_cloexec(int ends[2]);
+
+/// posix_spawn_file_actions_addclosefrom_np(3), a GNU extension.
+int posix_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
+
+/// The exit status in `status` of wait(2), or 128 and the signal that ended it.
+int posix_exit_status(int status);
+
+#endif

@@ -1,0 +1,18 @@
+#define _GNU_SOURCE
+#include "process_shim.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char **posix_environment(void) { return environ; }
+
+int posix_pipe_cloexec(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int posix_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int posix_exit_status(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,61 @@
+internal import ChatModel
+
+/// What acts on messages.
+let messageCommands: [Command] = [
+  Command(
+    "attach", "PATH... [-- caption]", .files, "send images or files", "이미지나 파일 보내기"
+  ) { session, arguments throws(CommandError) in
+    try session.attach(arguments)
+  },
+  Command(
+    "delete", "[message]", .message, "delete your newest message, or the one named",
+    "내 마지막 메시지나 지정한 메시지 삭제"
+  ) { session, arguments throws(CommandError) in
+    let entry = try session.ownEntry(arguments)
+    session.submit(
+      .deletion(
+        Deletion(
+          eventID: session.makeID(), messageID: entry.id, profileID: session.ownProfile.id,
+          createdAt: session.now())))
+  },
+  Command(
+    "edit", "[message] [text]", .message,
+    "change one of your messages; without text it comes into the line",
+    "내 메시지 고치기; 내용이 없으면 입력줄로 가져옴"
+  ) { session, arguments throws(CommandError) in
+    try session.edit(arguments)
+  },
+  Command(
+    "images", "[message] [n]", .message, "list the images of the newest message that has some",
+    "이미지가 있는 마지막 메시지의 이미지 보기"
+  ) { session, arguments throws(CommandError) in
+    try session.listImages(arguments)
+  },
+  Command("me", "text", .text, "say what you do", "동작 표현하기") {
+    session, arguments throws(CommandError) in
+    guard !arguments.isEmpty else {
+      throw CommandError(session.language("say what you do: /me waves", "할 말을 쓰세요: /me 인사한다"))
+    }
+    session.submit(.message(session.makeMessage(arguments, isAction: true)))
+  },
+  Command(
+    "react", "message emoji", .message, "put an emoji on a message, or take it away", "메시지에 반응하기"
+  ) { session, arguments throws(CommandError) in
+    let (word, emoji) = arguments.firstWord
+    let entry = try session.entry(word)
+    guard !emoji.isEmpty else {
+      throw CommandError(session.language("name an emoji: /react 12 👍", "이모지를 쓰세요: /react 12 👍"))
+    }
+    session.react(to: entry, with: EmojiNames.emoji(emoji) ?? emoji)
+  },
+  Command("reply", "message text", .message, "answer a message", "메시지에 답하기") {
+    session, arguments throws(CommandError) in
+    let (word, text) = arguments.firstWord
+    let entry = try session.entry(word)
+    guard !text.isEmpty else {
+      throw CommandError(
+        session.language("write an answer: /reply 12 yes", "답을 쓰세요: /reply 12 네"))
+    }
+    session.submit(.message(session.makeMessage(text, replyTo: entry.id)))
+  },
+]

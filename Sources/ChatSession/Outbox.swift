@@ -1,0 +1,100 @@
+package import ChatModel
+package import Transport
+
+/// What was said and is not yet in the room, in the order in which it was
+/// said. A value: who delivers it is the session.
+package struct Outbox: Sendable {
+  /// How far an event has come.
+  package enum State: Sendable, Equatable {
+    case pending
+    /// The transport has it, and has not answered.
+    case underway
+    case failed(reason: String)
+  }
+
+  /// An event that waits.
+  package struct Item: Sendable {
+    package var event: Event
+    package var state: State = .pending
+    /// How far the room had been read at the first attempt: from there on the
+    /// room may have it without having acknowledged it. Nil before.
+    package var firstAttempt: Cursor?
+    /// Whether its bubble is on the screen.
+    package var isShown = false
+
+    package var id: String { event.id }
+
+    package var hasFailed: Bool {
+      if case .failed = state { true } else { false }
+    }
+  }
+
+  package private(set) var items: [Item] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { items.isEmpty }
+
+  /// How many wait or are under way.
+  package var pendingCount: Int { items.count - failedCount }
+
+  package var failedCount: Int { items.count(where: \.hasFailed) }
+
+  package subscript(id: String) -> Item? { items.first { $0.id == id } }
+
+  package mutating func append(_ event: Event) {
+    items.append(Item(event: event))
+  }
+
+  /// Marks what waits as under way.
+  /// - Parameter cursor: how far the room has been read.
+  /// - Returns: it, oldest first; what was tried before says since when the
+  ///   room may have it.
+  package mutating func takePending(readUpTo cursor: Cursor) -> [OutgoingEvent] {
+    var taken: [OutgoingEvent] = []
+    for index in items.indices where items[index].state == .pending {
+      taken.append(OutgoingEvent(event: items[index].event, since: items[index].firstAttempt))
+      items[index].state = .underway
+      items[index].firstAttempt = items[index].firstAttempt ?? cursor
+    }
+    return taken
+  }
+
+  /// Takes out what the room has.
+  package mutating func remove(_ id: String) -> Item? {
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return nil }
+    return items.remove(at: index)
+  }
+
+  package mutating func fail(_ id: String, reason: String) {
+    update(id) { $0.state = .failed(reason: reason) }
+  }
+
+  package mutating func markShown(_ id: String) {
+    update(id) { $0.isShown = true }
+  }
+
+  /// Lets what failed wait again, in its old order.
+  /// - Returns: those events.
+  package mutating func retryFailed() -> [Event] {
+    var retried: [Event] = []
+    for index in items.indices where items[index].hasFailed {
+      items[index].state = .pending
+      retried.append(items[index].event)
+    }
+    return retried
+  }
+
+  /// Gives up what is not under way.
+  /// - Returns: how many that were.
+  package mutating func discard() -> Int {
+    let before = items.count
+    items.removeAll { $0.state != .underway }
+    return before - items.count
+  }
+
+  private mutating func update(_ id: String, _ change: (inout Item) -> Void) {
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+    change(&items[index])
+  }
+}

@@ -1,0 +1,46 @@
+package import LinePrompt
+
+/// What a session needs of a prompt: a line that is typed, and rows above it.
+///
+/// `LinePrompt` is one in a terminal, ``StreamPrompt`` where the output is
+/// none; tests have one that records.
+@MainActor
+package protocol PromptSurface: AnyObject {
+  /// How wide the terminal is.
+  var columns: Int { get }
+  /// Whether nobody can read or type any more, so that there is no use in
+  /// asking anything.
+  var isGone: Bool { get }
+  /// What stands before the typed line; may contain SGR sequences.
+  var prompt: String { get set }
+  /// What has been typed so far.
+  var line: String { get }
+  /// Whom to tell what the user does; set before `start()`.
+  var events: LinePrompt.Events { get set }
+  /// What Tab may complete; set before `start()`.
+  var completer: (CompletionRequest) -> CompletionReply { get set }
+
+  func start()
+  /// Gives the terminal back as it was; may be called more than once.
+  func stop()
+  /// Shows rows above the prompt, in one go.
+  func show(_ rows: [String])
+  /// Puts a text in place of the typed line, its cursor at the end.
+  func replaceLine(_ text: String)
+  /// Keeps a line in the input history.
+  func addHistory(_ entry: String)
+  func clearScreen()
+  /// Hides prompt and line until the next key.
+  func hideLine()
+  /// Rings the bell.
+  func ring()
+  /// Lends the terminal to another program until `reclaim()`.
+  func release()
+  func reclaim()
+}
+
+extension PromptSurface {
+  package var isGone: Bool { false }
+}
+
+extension LinePrompt: PromptSurface {}

@@ -1,0 +1,120 @@
+internal import ChatModel
+internal import TerminalText
+internal import Transport
+
+extension Session {
+  /// Takes what the room tells, batch by batch, until it is closed.
+  func receiveAll() async {
+    while let updates = await transport.next() {
+      receive(updates)
+      while held.isFull, !Task.isCancelled { await waitUntilShown() }
+    }
+  }
+
+  /// Applies a batch and shows what it changed, in one go.
+  func receive(_ updates: [RoomUpdate]) {
+    var batch = ArrivalBatch()
+    for update in updates {
+      switch update {
+      case .replay(let events): take(events, .replay, into: &batch)
+      case .events(let events): take(events, .live, into: &batch)
+      case .live(let cursor):
+        self.cursor = cursor
+        deliver()
+      case .problem(let problem): batch.rows += noteRows(language(problem.text))
+      case .reset: batch.rows += noteRows(resetText)
+      case .state(let state): changeConnection(state, into: &batch)
+      }
+    }
+    if batch.ringsBell { surface.ring() }
+    show(batch.rows, messages: batch.messageCount)
+    updatePrompt()
+  }
+
+  private var resetText: String {
+    language(
+      "the room's file was truncated or replaced; what is new in it follows",
+      "방 파일이 잘리거나 바뀌었습니다. 새로운 내용이 이어집니다")
+  }
+
+  private func take(
+    _ events: [RoomEvent], _ arrival: Timeline.Arrival, into batch: inout ArrivalBatch
+  ) {
+    let moment = now()
+    for roomEvent in events {
+      cursor = roomEvent.cursor
+      if let own = outbox[roomEvent.event.id] {
+        // One's own message is shown when the room has acknowledged it, which
+        // the transport tells by its receipt. What failed is there after all.
+        if own.hasFailed { settleSent(roomEvent.event, into: &batch) }
+        continue
+      }
+      guard let diff = timeline.apply(roomEvent.event, arrival, now: moment) else { continue }
+      add(diff, arrival, into: &batch)
+    }
+  }
+
+  /// Adds the rows of a diff to a batch.
+  func add(_ diff: TimelineDiff, _ arrival: Timeline.Arrival, into batch: inout ArrivalBatch) {
+    switch diff {
+    case .insert(let entry):
+      profiles.note(entry.message, at: entry.time)
+      guard !settings.ignored.contains(entry.message.profileID) else { return }
+      batch.rows += transcript.lines(for: shown(entry))
+      batch.messageCount += 1
+      if case .live = arrival, !batch.ringsBell { batch.ringsBell = shouldRing(for: entry.message) }
+    case .update(let entry, let change):
+      guard !settings.ignored.contains(entry.message.profileID), !isIgnored(change) else { return }
+      batch.rows += transcript.lines(for: shown(entry, change))
+    case .profile(let change):
+      batch.rows += rows(of: change, arrival)
+    case .presence(let presence):
+      profiles.note(presence, at: now())
+    case .notice(let notice, let time):
+      batch.rows += transcript.lines(forNotice: notice.content, at: time)
+    }
+  }
+
+  private func isIgnored(_ change: TimelineChange) -> Bool {
+    guard case .reacted(let profileID, _, _) = change else { return false }
+    return settings.ignored.contains(profileID)
+  }
+
+  private func rows(of change: ProfileChange, _ arrival: Timeline.Arrival) -> [String] {
+    let before = profiles[change.profileID]?.profile.displayName
+    let time = change.createdAt ?? now()
+    profiles.note(change, at: min(time, now()))
+    let after = profiles.name(of: change.profileID)
+    let isHidden = settings.ignored.contains(change.profileID)
+    guard case .live = arrival, let before, before != after, !isHidden else { return [] }
+    return transcript.lines(
+      forNotice: language("\(before) is now called \(after)", "\(before) 님의 새 이름: \(after)"),
+      at: min(time, now()))
+  }
+
+  private func shouldRing(for message: Message) -> Bool {
+    guard message.profileID != ownProfile.id else { return false }
+    return switch settings.bell {
+    case .off: false
+    case .all: true
+    case .mentions: message.content.map { transcript.isMentioned(in: $0) } ?? false
+    }
+  }
+
+  private func changeConnection(_ state: ConnectionState, into batch: inout ArrivalBatch) {
+    guard state != connection else { return }
+    connection = state
+    switch state {
+    case .connecting, .online: break
+    case .reconnecting(_, let reason), .offline(let reason), .fatal(let reason):
+      batch.rows += noteRows(language(reason.text))
+    }
+  }
+}
+
+/// What one batch of arrivals puts on the screen.
+struct ArrivalBatch {
+  var rows: [String] = []
+  var messageCount = 0
+  var ringsBell = false
+}

@@ -1,0 +1,120 @@
+internal import ChatModel
+internal import LinePrompt
+internal import TerminalText
+
+/// What the user does at the prompt.
+extension Session {
+  /// Listens to the prompt.
+  func connectSurface() {
+    var events = LinePrompt.Events()
+    events.onLine = { [weak self] in self?.enter($0) }
+    events.onInterruptOnEmptyLine = { [weak self] in
+      guard let self else { return }
+      say(language("/quit or Ctrl-D leaves", "/quit 또는 Ctrl-D로 나갑니다"))
+    }
+    events.onEndOfInput = { [weak self] in self?.leave() }
+    events.onEditorRequested = { [weak self] in self?.editLine() }
+    events.onHideRequested = { [weak self] in self?.surface.hideLine() }
+    events.onNextRoom = { [weak self] in
+      guard let self else { return }
+      say(language("this is the only room that is open", "열린 방은 이 방뿐입니다"))
+    }
+    events.onResize = { [weak self] columns, _ in self?.resize(to: columns) }
+    events.onLineChanged = { [weak self] in self?.lineDidChange() }
+    events.onPaste = { [weak self] lines, isCut in self?.pasted(lines, isCut) }
+    surface.events = events
+    surface.completer = { [weak self] in self?.complete($0) ?? CompletionReply() }
+  }
+
+  /// Takes an entered line: a message, or a command.
+  package func enter(_ line: String) {
+    surface.addHistory(line)
+    releaseHeld()
+    enter(line, aliasDepth: 0)
+  }
+
+  private func enter(_ line: String, aliasDepth: Int) {
+    switch InputLine(line) {
+    case .empty:
+      break
+    case .message(let text):
+      submit(.message(makeMessage(text)))
+    case .indentedCommand:
+      returnLine(
+        line,
+        language(
+          "a command begins at the line's start; // at its start sends a /",
+          "명령은 줄 맨 앞에서 시작합니다. /로 시작하는 말은 //로 쓰세요"))
+    case .splitCommand:
+      returnLine(
+        line,
+        language(
+          "a command and what follows it begin on one line; // at the start sends a /",
+          "명령과 그 내용은 한 줄에서 시작합니다. /로 시작하는 말은 //로 쓰세요"))
+    case .command(let name, let arguments):
+      runCommand(name, arguments, line, aliasDepth)
+    }
+  }
+
+  private func runCommand(_ name: String, _ arguments: String, _ line: String, _ aliasDepth: Int) {
+    if let alias = settings.aliases[name], aliasDepth < 10 {
+      return enter(arguments.isEmpty ? alias : "\(alias) \(arguments)", aliasDepth: aliasDepth + 1)
+    }
+    guard let command = Command.named(name) else { return returnLine(line, unknown(name)) }
+    do {
+      try command.run(self, arguments)
+    } catch {
+      returnLine(line, error.description)
+    }
+  }
+
+  private func unknown(_ name: String) -> String {
+    let nearest = Command.nearest(to: name)
+    let hint = nearest.map { language("; did you mean /\($0.name)?", ". /\($0.name)을 찾나요?") } ?? ""
+    let name = name.prefix(40)
+    return language(
+      "there is no command /\(name)\(hint). A message that begins with / is written with //",
+      "/\(name) 명령은 없습니다\(hint). /로 시작하는 말은 //로 쓰세요")
+  }
+
+  /// Gives a line back for editing, and says why. What has been typed
+  /// meanwhile stays; the line is then to be had from the history.
+  func returnLine(_ line: String, _ reason: String) {
+    say(reason)
+    if surface.line.isEmpty { surface.replaceLine(line) }
+  }
+
+  private func resize(to columns: Int) {
+    transcript.options.columns = columns
+    updatePrompt()
+  }
+
+  /// An empty line again: what waited for it can be shown.
+  private func lineDidChange() {
+    if surface.line.isEmpty { releaseHeld() }
+  }
+
+  private func pasted(_ lines: Int, _ isCut: Bool) {
+    if isCut {
+      say(language("the paste was too large; its end is missing", "붙여넣기가 너무 커서 끝이 잘렸습니다"))
+    } else if lines > 1 {
+      say(
+        language(
+          "\(lines) lines pasted as one message; Enter sends it",
+          "\(lines)줄을 한 메시지로 붙여 넣었습니다. Enter로 보냅니다"))
+    }
+  }
+
+  private func complete(_ request: CompletionRequest) -> CompletionReply {
+    completer.complete(String(decoding: request.line.utf8.prefix(request.cursor), as: UTF8.self))
+  }
+
+  private var completer: Completer {
+    let rooms = self.rooms
+    return Completer(
+      commands: Command.all, aliases: Array(settings.aliases.keys),
+      profiles: knownProfiles, rooms: { rooms },
+      files: { FileNames.matching($0) },
+      messageNumbers: { [numbers] in Array(numbers.newestFirst.prefix(100)) })
+  }
+}

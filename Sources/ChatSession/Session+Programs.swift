@@ -1,0 +1,101 @@
+internal import Glibc
+internal import Processes
+internal import TerminalText
+
+/// The user's own programs: the editor and the pager. Both are what the user
+/// wrote into the environment, so a shell reads them, as for every program.
+extension Session {
+  /// Lends the terminal to a program and waits for its end; what arrives
+  /// meanwhile waits.
+  private func lendTerminal(
+    _ command: String, _ arguments: [String], input: ChildProcess.Stream = .inherited,
+    whileRunning: () async -> Void = {}
+  ) async throws(ChildProcessError) -> Int32 {
+    surface.release()
+    isLent = true
+    defer {
+      isLent = false
+      surface.reclaim()
+      releaseHeld()
+    }
+    var environment = parts.environment
+    // What git sets too: colours as they are, so that escapes never act.
+    if environment["LESS"] == nil { environment["LESS"] = "R" }
+    let child = try ChildProcess(
+      ["/bin/sh", "-c", "exec \(command) \"$@\"", "sh"] + arguments, environment: environment,
+      input: input)
+    await whileRunning()
+    return await child.waitUntilExit()
+  }
+
+  /// Opens the typed line in `$VISUAL` or `$EDITOR`; it comes back changed.
+  func editLine() {
+    guard !isLent else { return }
+    let line = surface.line
+    guard let editor = program(["VISUAL", "EDITOR"], otherwise: ["sensible-editor", "vi"]) else {
+      return say(
+        language("no editor: set EDITOR to one", "편집기가 없습니다. EDITOR를 지정하세요"))
+    }
+    run { [self] in
+      do {
+        let folder = parts.environment["TMPDIR"] ?? ""
+        let draft = try DraftFile(line, in: folder.isEmpty ? "/tmp" : folder)
+        defer { draft.remove() }
+        let status = try await lendTerminal(editor, [draft.path])
+        guard status == 0 else {
+          return returnLine(
+            line, language("\(editor) ended with status \(status)", "\(editor) 종료 상태 \(status)"))
+        }
+        surface.replaceLine(try draft.read())
+      } catch let error as ChildProcessError {
+        returnLine(line, text(of: error))
+      } catch {
+        returnLine(line, "\(error)")
+      }
+    }
+  }
+
+  /// Shows rows in `$PAGER`, at their end.
+  func page(_ rows: [String]) async {
+    guard transcript.options.style != .plain, !isLent,
+      let pager = program(["PAGER"], otherwise: ["less", "more"])
+    else { return show(rows, messages: 0) }
+    guard let pipe = Pipe() else {
+      return say(language("too many files are open", "열린 파일이 너무 많습니다"))
+    }
+    let bytes = Array((rows.joined(separator: "\n") + "\n").utf8)
+    let isLess = pager.firstWord.word.hasSuffix("less")
+    do throws(ChildProcessError) {
+      let status = try await lendTerminal(
+        pager, isLess ? ["+G"] : [], input: .descriptor(pipe.readEnd)
+      ) {
+        pipe.closeReadEnd()
+        await pipe.feed(bytes)
+      }
+      // The shell's statuses for a program that cannot be run.
+      if status == 126 || status == 127 {
+        show(rows, messages: 0)
+        say(language("\(pager) cannot be started", "\(pager) 실행할 수 없음"))
+      }
+    } catch {
+      pipe.closeReadEnd()
+      pipe.closeWriteEnd()
+      show(rows, messages: 0)
+      say(text(of: error))
+    }
+  }
+
+  private func text(of error: ChildProcessError) -> String {
+    language("\(error)", "\(error.program) 실행할 수 없음: \(error.reason)")
+  }
+
+  /// The first of the environment's variables that is set, or the first
+  /// program that is there.
+  private func program(_ variables: [String], otherwise names: [String]) -> String? {
+    for variable in variables {
+      if let value = parts.environment[variable]?.trimmed, !value.isEmpty { return value }
+    }
+    let folders = (parts.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    return names.first { name in folders.contains { access("\($0)/\(name)", X_OK) == 0 } }
+  }
+}

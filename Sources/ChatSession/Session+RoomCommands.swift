@@ -1,0 +1,134 @@
+internal import ChatModel
+internal import Glibc
+internal import TerminalText
+internal import Transport
+
+/// What the commands about the room do.
+extension Session {
+  /// The names of the rooms in the data folder, sorted.
+  var rooms: [String] {
+    FileNames.entries(of: parts.folders.rooms).compactMap { name in
+      name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : nil
+    }
+  }
+
+  func listRooms() {
+    let current = parts.room.displayName
+    let names = rooms.contains(current) ? rooms : [current] + rooms
+    for name in names { say(name == current ? "* \(name)" : "  \(name)") }
+  }
+
+  func showStatus() {
+    var lines = [
+      language("room: \(parts.room.text)", "방: \(parts.room.text)"),
+      language(
+        "you: \(ownProfile.displayName) (\(ownProfile.id))",
+        "나: \(ownProfile.displayName) (\(ownProfile.id))"),
+    ]
+    switch connection {
+    case .connecting: lines.append(language("connecting", "연결하는 중"))
+    case .online: lines.append(language("the room can be reached", "연결됨"))
+    case .reconnecting(let wait, let reason):
+      lines.append(
+        language("trying again in \(wait): \(reason)", "\(wait) 뒤 다시 시도: \(reason.text.korean)"))
+    case .offline(let reason), .fatal(let reason):
+      lines.append(language("cannot be reached: \(reason)", "연결할 수 없음: \(reason.text.korean)"))
+    }
+    lines.append(
+      language(
+        "\(timeline.count) messages in memory, \(outbox.pendingCount) pending, \(outbox.failedCount) failed",
+        "메시지 \(timeline.count)개, 보내는 중 \(outbox.pendingCount), 실패 \(outbox.failedCount)"))
+    for item in outbox.items {
+      guard case .failed(let reason) = item.state else { continue }
+      lines.append(language("failed: \(reason)", "실패: \(reason)"))
+    }
+    show(lines.flatMap(noteRows), messages: 0)
+  }
+
+  // MARK: - Reading back
+
+  /// Where reading back begins.
+  private enum Start {
+    case latest
+    case message(id: String)
+    case time(Timestamp)
+  }
+
+  private func start(_ argument: String) throws(CommandError) -> Start {
+    if argument.isEmpty { return .latest }
+    if let number = Int(argument) {
+      guard let id = numbers.id(of: number) else {
+        throw CommandError(
+          language("there is no message \(number) here", "\(number)번 메시지가 없습니다"))
+      }
+      return .message(id: id)
+    }
+    guard let day = CivilDate(argument) else {
+      throw CommandError(
+        language(
+          "name a message's number or a day: /history 12, /history 2026-11-30",
+          "메시지 번호나 날짜를 쓰세요: /history 12, /history 2026-11-30"))
+    }
+    return .time(transcript.options.zone.startOfDay(day))
+  }
+
+  /// Shows the room's past in the pager, in the order of time.
+  func readBack(_ argument: String) throws(CommandError) {
+    let start = try start(argument)
+    run { [self] in
+      do throws(TransportError) {
+        let events = try await past(from: start)
+        await page(rows(ofPast: events))
+      } catch {
+        say(language(error.text))
+      }
+    }
+  }
+
+  /// Pages backwards until the start is reached; bounded by what a person can
+  /// read and memory can hold.
+  private func past(from start: Start) async throws(TransportError) -> [RoomEvent] {
+    let context = 20
+    var events: [RoomEvent] = []
+    var before: Cursor?
+    var more = true
+    while more, events.count < 100_000 {
+      let page = try await transport.history(before: before, limit: 1_000)
+      events = page.events + events
+      before = page.start
+      more = page.more
+      switch start {
+      case .latest:
+        return events
+      case .message(let id):
+        guard let index = page.events.firstIndex(where: { $0.event.id == id }) else { continue }
+        return Array(events.dropFirst(max(0, index - context)))
+      case .time(let time):
+        guard let first = page.events.first?.event.createdAt, first < time else { continue }
+        return events.filter { ($0.event.createdAt ?? time) >= time }
+      }
+    }
+    return events
+  }
+
+  private func rows(ofPast events: [RoomEvent]) -> [String] {
+    var past = Timeline(capacity: max(1, events.count))
+    let diffs = past.apply(events.lazy.map(\.event), .replay, now: now())
+    var notices: [(Timestamp, String)] = []
+    for case .notice(let notice, let time) in diffs { notices.append((time, notice.content)) }
+    var transcript = Transcript(options: self.transcript.options)
+    var rows: [String] = []
+    var waiting = notices[...]
+    for entry in past.entries where !settings.ignored.contains(entry.message.profileID) {
+      while let (time, content) = waiting.first, time <= entry.time {
+        rows += transcript.lines(forNotice: content, at: time)
+        waiting = waiting.dropFirst()
+      }
+      var shown = ShownMessage(entry: entry, nil, profiles: profiles, timeline: past)
+      shown.number = numbers.number(of: entry.id)
+      rows += transcript.lines(for: shown)
+    }
+    for (time, content) in waiting { rows += transcript.lines(forNotice: content, at: time) }
+    return rows
+  }
+}

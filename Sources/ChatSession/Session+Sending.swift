@@ -1,0 +1,130 @@
+internal import ChatModel
+internal import TerminalText
+internal import Transport
+
+extension Session {
+  /// A message of one's own, said now.
+  func makeMessage(
+    _ content: String?, replyTo: String? = nil, isAction: Bool = false
+  ) -> Message {
+    Message(
+      id: makeID(), profileID: ownProfile.id, profileName: ownProfile.name,
+      profileImage: ownProfile.image, content: content, createdAt: now(), replyTo: replyTo,
+      isAction: isAction)
+  }
+
+  /// Puts an event of one's own on its way.
+  func submit(_ event: Event) {
+    isLeaving = false
+    outbox.append(event)
+    showIfPending(event)
+    deliver()
+    updatePrompt()
+  }
+
+  /// Hands what waits to the transport, all of it at once, until nothing is
+  /// left. What is entered meanwhile goes with the next batch, in order.
+  ///
+  /// Nothing goes before it is known how far the room has been read: from
+  /// there a repeat is looked for.
+  func deliver() {
+    guard deliveryTask == nil, let cursor else { return }
+    deliveryTask = Task {
+      while !Task.isCancelled {
+        let batch = outbox.takePending(readUpTo: self.cursor ?? cursor)
+        if batch.isEmpty { break }
+        settle(batch, await transport.send(batch))
+      }
+      deliveryTask = nil
+    }
+  }
+
+  /// Notes what became of a batch, and shows it.
+  private func settle(_ batch: [OutgoingEvent], _ receipts: [Receipt]) {
+    var arrivals = ArrivalBatch()
+    for (outgoing, receipt) in zip(batch, receipts) {
+      switch receipt {
+      case .sent: settleSent(outgoing.event, into: &arrivals)
+      case .failed(let error):
+        outbox.fail(outgoing.event.id, reason: language(error.text))
+        arrivals.rows += noteRows(failureText(outgoing.event, error))
+      }
+    }
+    show(arrivals.rows, messages: 0)
+    updatePrompt()
+    guard isLeaving, outbox.pendingCount == 0 else { return }
+    if outbox.isEmpty || surface.isGone { end(outbox.isEmpty ? 0 : 75) }
+  }
+
+  /// Takes an event that the room has out of the outbox, and shows it.
+  func settleSent(_ event: Event, into batch: inout ArrivalBatch) {
+    let item = outbox.remove(event.id)
+    guard let diff = timeline.apply(event, .live, now: now()) else { return }
+    // A bubble that was shown as pending is not drawn again.
+    if case .insert(let entry) = diff, item?.isShown == true {
+      profiles.note(entry.message, at: entry.time)
+    } else {
+      add(diff, .live, into: &batch)
+    }
+  }
+
+  private func failureText(_ event: Event, _ error: TransportError) -> String {
+    var what = ""
+    if case .message(let message) = event, let content = message.content {
+      what = ": “\(content.prefix(40))”"
+    }
+    return language(
+      "not sent\(what): \(error.text.english); /retry tries again, /discard gives it up",
+      "보내지 못함\(what): \(error.text.korean); /retry 다시 보내기, /discard 버리기")
+  }
+
+  /// Shows a message as pending when the room takes its time.
+  private func showIfPending(_ event: Event) {
+    guard case .message(let message) = event else { return }
+    run { [self] in
+      try? await Task.sleep(for: parts.patience)
+      guard let item = outbox[message.id], !item.hasFailed, !item.isShown, !Task.isCancelled
+      else { return }
+      outbox.markShown(message.id)
+      let entry = TimelineEntry(message: message, time: message.createdAt ?? now())
+      show(transcript.lines(for: shown(entry, delivery: .pending)), messages: 0)
+    }
+  }
+
+  func retryUnsent() {
+    let events = outbox.retryFailed()
+    guard !events.isEmpty else { return say(language("nothing failed", "실패한 메시지가 없습니다")) }
+    isLeaving = false
+    for event in events { showIfPending(event) }
+    deliver()
+    updatePrompt()
+  }
+
+  func discardUnsent() {
+    isLeaving = false
+    let count = outbox.discard()
+    say(language("\(count) given up", "\(count)개를 버렸습니다"))
+    updatePrompt()
+  }
+
+  /// Ends the session. While something is not sent it only tells so at first,
+  /// and ends when the room has everything, or at the second time.
+  func leave() {
+    if outbox.isEmpty { return end(0) }
+    let count = outbox.items.count
+    guard isLeaving || surface.isGone && outbox.pendingCount == 0 else {
+      isLeaving = true
+      return say(
+        language(
+          "\(count) not sent yet; /retry, /discard, or leave again to give them up",
+          "\(count)개를 아직 보내지 못했습니다. /retry, /discard, 다시 나가면 버립니다"))
+    }
+    // What cannot be kept is at least not lost from the screen.
+    for item in outbox.items {
+      if case .message(let message) = item.event, let content = message.content {
+        say(language("not sent: \(content)", "보내지 못함: \(content)"))
+      }
+    }
+    end(75)
+  }
+}

@@ -1,0 +1,94 @@
+internal import ChatModel
+internal import TerminalText
+
+/// What the commands about the view and the settings do.
+extension Session {
+  func showHelp(_ argument: String) throws(CommandError) {
+    guard argument.isEmpty else {
+      let name = argument.hasPrefix("/") ? String(argument.dropFirst()) : argument
+      guard let command = Command.named(name) else {
+        throw CommandError(language("there is no command /\(name)", "/\(name) 명령은 없습니다"))
+      }
+      return say("\(command.synopsis): \(language(command.english, command.korean))")
+    }
+    let usages = Command.all.map(\.synopsis)
+    let width = min(28, usages.map(\.count).max() ?? 0)
+    let rows = zip(Command.all, usages).flatMap { command, usage in
+      let padding = String(repeating: " ", count: max(1, width - usage.count + 1))
+      return noteRows(usage + padding + language(command.english, command.korean))
+    }
+    show(rows, messages: 0)
+    say(
+      language(
+        "Tab completes; Alt-Enter begins a new line; Alt-e opens $EDITOR; Ctrl-D leaves",
+        "Tab 자동 완성, Alt-Enter 줄 바꿈, Alt-e 편집기, Ctrl-D 나가기"))
+  }
+
+  func set(_ arguments: String) throws(CommandError) {
+    let (name, value) = arguments.firstWord
+    guard !name.isEmpty else {
+      let rows = SettingKey.all.flatMap { key in
+        noteRows("\(key.name) = \(key.read(settings))  # \(language(key.english, key.korean))")
+      }
+      return show(rows, messages: 0)
+    }
+    guard let key = SettingKey.named(name) else {
+      throw CommandError(
+        language("there is no setting \(name); /set lists them", "\(name) 설정은 없습니다. /set 목록"))
+    }
+    guard !value.isEmpty else { return say("\(key.name) = \(key.read(settings))") }
+    do {
+      try key.write(&settings, value)
+    } catch {
+      throw CommandError("\(name): \(language(error.text))")
+    }
+    applySettings()
+    say("\(key.name) = \(key.read(settings))")
+  }
+
+  /// Lets the view follow settings that have changed.
+  func applySettings() {
+    var options = transcript.options
+    options.style = settings.style
+    options.clock = settings.clock
+    options.measure = TextMeasure(emojiWidth: settings.emojiWidth)
+    options.ownProfileID = ownProfile.id
+    options.mentionNames = [ownProfile.displayName]
+    options.palette = palette
+    options.language = settings.language ?? parts.transcript.language
+    transcript.options = options
+    updatePrompt()
+  }
+
+  /// The colours that the setting asks for, as far as the terminal has them.
+  private var palette: Palette {
+    switch (settings.color, parts.transcript.palette.depth) {
+    case (.never, _): Palette(depth: .none)
+    case (.always, .none): Palette(depth: .ansi16)
+    case (.auto, _), (.always, _): parts.transcript.palette
+    }
+  }
+
+  func alias(_ arguments: String) throws(CommandError) {
+    let (word, expansion) = arguments.firstWord
+    let name = word.hasPrefix("/") ? String(word.dropFirst()) : word
+    guard !word.isEmpty else {
+      if settings.aliases.isEmpty { return say(language("there are no aliases", "별칭이 없습니다")) }
+      for (alias, text) in settings.aliases.sorted(by: { $0.key < $1.key }) {
+        say("/\(alias) = \(text)")
+      }
+      return
+    }
+    guard !expansion.isEmpty else {
+      guard let text = settings.aliases[name] else {
+        throw CommandError(language("there is no alias \(name)", "\(name) 별칭은 없습니다"))
+      }
+      return say("/\(name) = \(text)")
+    }
+    guard Command.named(name) == nil else {
+      throw CommandError(language("/\(name) is a command already", "이미 있는 명령입니다: /\(name)"))
+    }
+    settings.aliases[name] = expansion
+    say("/\(name) = \(expansion)")
+  }
+}

@@ -1,0 +1,160 @@
+package import ChatModel
+package import TerminalText
+package import Transport
+
+/// One run at the prompt in a room, from start to quit.
+///
+/// A message's way in: transport → ``receive(_:)`` → timeline → transcript →
+/// surface. Its way out: ``enter(_:)`` → command or message →
+/// outbox → ``deliver()`` → transport → ``settle(_:_:)``. All of it on the
+/// main actor, one short step at a time; what waits, waits elsewhere.
+@MainActor
+package final class Session {
+  /// What a session is made of.
+  package struct Parts {
+    package var room: RoomAddress
+    package var transport: any Transport
+    package var surface: any PromptSurface
+    package var settings: Settings
+    package var folders: Folders
+    package var transcript: TranscriptOptions
+    /// How long one's own message may wait before it is shown as pending.
+    package var patience: Duration = .milliseconds(500)
+    package var now: @Sendable () -> Timestamp
+    /// The environment, for `$PAGER` and `$EDITOR`.
+    package var environment: [String: String] = [:]
+
+    package init(
+      room: RoomAddress, transport: any Transport, surface: any PromptSurface,
+      settings: Settings, folders: Folders, transcript: TranscriptOptions,
+      now: @escaping @Sendable () -> Timestamp
+    ) {
+      self.room = room
+      self.transport = transport
+      self.surface = surface
+      self.settings = settings
+      self.folders = folders
+      self.transcript = transcript
+      self.now = now
+    }
+  }
+
+  let parts: Parts
+  var settings: Settings
+  var timeline = Timeline()
+  var profiles = ProfileDirectory()
+  var outbox = Outbox()
+  var numbers = MessageNumbers()
+  var transcript: Transcript
+  var connection = ConnectionState.connecting
+  /// How far the room has been read.
+  var cursor: Cursor?
+  /// Rows that wait while the terminal is lent or a line is being typed, and
+  /// how many messages are in them.
+  var held = HeldRows()
+  private var ids = UUIDv7Generator()
+  var deliveryTask: Task<Void, Never>?
+  /// What is under way and waits for something, by the order of its start.
+  private var errands: [Int: Task<Void, Never>] = [:]
+  private var errandCount = 0
+  private var ending = Ending()
+  /// Whether another program has the terminal.
+  var isLent = false
+  private var holdWaiter: CheckedContinuation<Void, Never>?
+  /// Whether the user wants to leave and was told that something is not sent.
+  var isLeaving = false
+
+  var transport: any Transport { parts.transport }
+  var surface: any PromptSurface { parts.surface }
+  var language: Language { transcript.options.language }
+  var ownProfile: Profile { settings.profile }
+
+  package init(_ parts: Parts) {
+    self.parts = parts
+    settings = parts.settings
+    transcript = Transcript(options: parts.transcript)
+    connectSurface()
+  }
+
+  /// Enters the room and stays until the user, or ``end(_:)``, leaves it.
+  /// - Parameter note: something to tell at once.
+  /// - Returns: the exit status.
+  package func run(saying note: String? = nil) async throws(TransportError) -> Int32 {
+    surface.prompt = promptText
+    try await transport.join(tail: settings.tail)
+    surface.start()
+    surface.show(titleRows + (note.map(noteRows) ?? []))
+    let reception = Task { await receiveAll() }
+    let status = await ending.wait()
+    reception.cancel()
+    holdWaiter?.resume()
+    holdWaiter = nil
+    deliveryTask?.cancel()
+    for errand in errands.values { errand.cancel() }
+    surface.stop()
+    await transport.close()
+    return status
+  }
+
+  /// Leaves the room with that exit status.
+  package func end(_ status: Int32) {
+    ending.end(status)
+  }
+
+  // MARK: - Rows that wait
+
+  /// Whether rows cannot be shown now.
+  var isHolding: Bool {
+    isLent || settings.holdsArrivals && settings.style == .plain && !surface.line.isEmpty
+  }
+
+  /// Shows what waited, if it need wait no longer.
+  func releaseHeld() {
+    guard !isHolding else { return }
+    let rows = held.take()
+    if !rows.isEmpty { surface.show(rows) }
+    holdWaiter?.resume()
+    holdWaiter = nil
+    updatePrompt()
+  }
+
+  /// Returns when what waits has been shown.
+  func waitUntilShown() async {
+    guard isHolding else { return releaseHeld() }
+    await withCheckedContinuation { holdWaiter = $0 }
+  }
+
+  func now() -> Timestamp { parts.now() }
+
+  func makeID() -> String { ids.next(at: now()) }
+
+  /// Does something that waits, without holding up the prompt; the session's
+  /// end cancels it.
+  func run(_ errand: @escaping @MainActor () async -> Void) {
+    errandCount += 1
+    let number = errandCount
+    errands[number] = Task {
+      await errand()
+      errands[number] = nil
+    }
+  }
+}
+
+/// The end of a session: waited for once, brought about any number of times.
+@MainActor
+private final class Ending {
+  private var status: Int32?
+  private var waiter: CheckedContinuation<Int32, Never>?
+
+  func wait() async -> Int32 {
+    if let status { return status }
+    return await withCheckedContinuation { waiter = $0 }
+  }
+
+  func end(_ status: Int32) {
+    guard self.status == nil else { return }
+    self.status = status
+    waiter?.resume(returning: status)
+    waiter = nil
+  }
+}

@@ -1,0 +1,25 @@
+/// Where Banter keeps things: the folders of the XDG Base Directory
+/// Specification, each with `/banter` behind it.
+package struct Folders: Sendable {
+  package var config: String
+  package var data: String
+  package var state: String
+  package var cache: String
+
+  /// - Parameter home: what stands for `$HOME`. A variable that holds no
+  ///   absolute path is passed over, as the specification asks.
+  package init(environment: [String: String], home: String) {
+    func folder(_ variable: String, _ otherwise: String) -> String {
+      let value = environment[variable] ?? ""
+      return (value.hasPrefix("/") ? value : "\(home)/\(otherwise)") + "/banter"
+    }
+    config = folder("XDG_CONFIG_HOME", ".config")
+    data = folder("XDG_DATA_HOME", ".local/share")
+    state = folder("XDG_STATE_HOME", ".local/state")
+    cache = folder("XDG_CACHE_HOME", ".cache")
+  }
+
+  package var settingsFile: String { "\(config)/config.json" }
+  package var rooms: String { "\(data)/rooms" }
+  package var inputHistory: String { "\(state)/history" }
+}

@@ -1,0 +1,120 @@
+internal import ChatModel
+internal import TerminalText
+
+/// One setting that has a single value: its name in `config.json` and for
+/// `/set`, what it means, and how it is read and written.
+package struct SettingKey: Sendable {
+  package var name: String
+  /// What may stand there, for completion; empty where anything may.
+  package var choices: [String] = []
+  package var english: String
+  package var korean: String
+  /// The value as text.
+  package var read: @Sendable (Settings) -> String
+  /// - Throws: what may stand there.
+  package var write: @Sendable (inout Settings, String) throws(SettingsError) -> Void
+
+  package static func named(_ name: String) -> SettingKey? {
+    all.first { $0.name == name }
+  }
+
+  /// Every setting, in the order in which `/set` lists them.
+  package static let all: [SettingKey] = [
+    text("profile.id", \.profile.id, "who you are: the id that stays", "바뀌지 않는 내 아이디"),
+    text("profile.name", \.profile.name, "the name that others see", "다른 사람에게 보이는 이름"),
+    optionalText(
+      "profile.image", \.profile.image, "the address of your picture", "내 사진의 주소"),
+    choice("style", \.style, "how messages look", "메시지 모양"),
+    choice("color", \.color, "when colours are used", "색을 쓸 때"),
+    SettingKey(
+      name: "language", choices: ["auto", "en", "ko"],
+      english: "the language of what Banter says", korean: "안내문의 언어",
+      read: { $0.language?.rawValue ?? "auto" },
+      write: { (settings, value) throws(SettingsError) in
+        settings.language =
+          value == "auto" ? nil : try chosen(value, of: Language.allCases, or: "auto")
+      }),
+    choice("clock", \.clock, "how times are written", "시각 표시"),
+    choice(
+      "emojiWidth", \.emojiWidth, "narrow where the terminal draws some emoji in one column",
+      "일부 이모지를 한 칸에 그리는 터미널이면 narrow"),
+    number(
+      "tail", \.tail, 0...10_000, "messages shown when a room is opened", "방을 열 때 보이는 메시지 수"),
+    choice("bell", \.bell, "what the bell rings for", "벨이 울릴 때"),
+    SettingKey(
+      name: "hold", choices: ["true", "false"],
+      english: "in plain style, arrivals wait while you type",
+      korean: "plain 모양에서 입력 중에는 새 메시지를 미룸",
+      read: { String($0.holdsArrivals) },
+      write: { (settings, value) throws(SettingsError) in
+        guard let holds = Bool(value) else { throw SettingsError("true or false", "true 또는 false") }
+        settings.holdsArrivals = holds
+      }),
+    number(
+      "history.limit", \.historyLimit, 0...1_000_000, "entries of the input history that are kept",
+      "보관할 입력 기록 수"),
+  ]
+
+  private static func chosen<Value: RawRepresentable>(
+    _ value: String, of cases: [Value], or other: String? = nil
+  ) throws(SettingsError) -> Value where Value.RawValue == String {
+    if let value = Value(rawValue: value) { return value }
+    let names = (other.map { [$0] } ?? []) + cases.map(\.rawValue)
+    let list = names.joined(separator: ", ")
+    throw SettingsError("one of \(list)", "\(list) 중 하나")
+  }
+
+  private static func choice<Value>(
+    _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ english: String,
+    _ korean: String
+  ) -> SettingKey
+  where
+    Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String,
+    Value.AllCases: SendableMetatype
+  {
+    SettingKey(
+      name: name, choices: Value.allCases.map(\.rawValue), english: english, korean: korean,
+      read: { $0[keyPath: path].rawValue },
+      write: { (settings, value) throws(SettingsError) in
+        settings[keyPath: path] = try chosen(value, of: Array(Value.allCases))
+      })
+  }
+
+  private static func text(
+    _ name: String, _ path: any WritableKeyPath<Settings, String> & Sendable, _ english: String,
+    _ korean: String
+  ) -> SettingKey {
+    SettingKey(
+      name: name, english: english, korean: korean, read: { $0[keyPath: path] },
+      write: { (settings, value) throws(SettingsError) in
+        if value.isEmpty { throw SettingsError("a text that is not empty", "비어 있지 않은 글") }
+        settings[keyPath: path] = value
+      })
+  }
+
+  private static func optionalText(
+    _ name: String, _ path: any WritableKeyPath<Settings, String?> & Sendable, _ english: String,
+    _ korean: String
+  ) -> SettingKey {
+    SettingKey(
+      name: name, english: english, korean: korean, read: { $0[keyPath: path] ?? "" },
+      write: { (settings, value) in settings[keyPath: path] = value.isEmpty ? nil : value })
+  }
+
+  private static func number(
+    _ name: String, _ path: any WritableKeyPath<Settings, Int> & Sendable,
+    _ range: ClosedRange<Int>,
+    _ english: String, _ korean: String
+  ) -> SettingKey {
+    SettingKey(
+      name: name, english: english, korean: korean, read: { String($0[keyPath: path]) },
+      write: { (settings, value) throws(SettingsError) in
+        guard let number = Int(value), range.contains(number) else {
+          throw SettingsError(
+            "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            "\(range.lowerBound)부터 \(range.upperBound)까지의 정수")
+        }
+        settings[keyPath: path] = number
+      })
+  }
+}

@@ -1,0 +1,46 @@
+package import ChatModel
+package import TerminalText
+
+/// What a user may choose: from `config.json`, the environment, options of
+/// the command line, and `/set`, each winning over those before it.
+package struct Settings: Sendable {
+  /// One's own profile.
+  package var profile = Profile(id: "", name: "")
+  package var style: Style = .bubble
+  package var color: ColorMode = .auto
+  /// nil: as `LC_MESSAGES` says.
+  package var language: Language?
+  package var clock: ClockFormat = .automatic
+  package var emojiWidth: EmojiWidth = .wide
+  /// How many messages are shown when a room is opened.
+  package var tail = 50
+  package var bell: Bell = .mentions
+  /// Whether arrivals wait while a line is being typed (plain style only).
+  package var holdsArrivals = false
+  /// Stored paths that begin with a prefix, and what stands for it on the web.
+  package var imageMap: [(prefix: String, address: String)] = []
+  package var historyLimit = 2_000
+  /// Profiles whose messages are not shown, by id.
+  package var ignored: Set<String> = []
+  /// Further commands: what stands for `/name`.
+  package var aliases: [String: String] = [:]
+
+  /// What the terminal's bell rings for.
+  package enum Bell: String, CaseIterable, Sendable {
+    case mentions, all, off
+  }
+
+  package init() {}
+}
+
+/// Why a setting cannot be had.
+package struct SettingsError: Error, CustomStringConvertible {
+  /// For a user whose language is known: `language(error.text)`.
+  package var text: LocalizedText
+
+  package var description: String { text.english }
+
+  init(_ english: String, _ korean: String) {
+    text = LocalizedText(english, korean)
+  }
+}

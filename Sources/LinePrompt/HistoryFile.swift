@@ -1,0 +1,179 @@
+import Glibc
+
+/// The history of one user: a file with one entry a line, oldest first, UTF-8.
+/// A newline in an entry is written `\n` and a backslash `\\`, so that entries
+/// of several lines stay whole and the file can be read and cut with any tool.
+///
+/// Any number of processes share it: each entry is appended at once, under
+/// flock(2); cutting it to its limit writes a new file and renames it, under
+/// the same lock. Its mode is 0600, whatever it was before. Nothing here ever
+/// stops the prompt: what cannot be read is no history, what cannot be written
+/// is not kept.
+struct HistoryFile {
+  /// Where it lies; its folder is made when the first entry is appended.
+  let path: String
+  /// Most entries that are kept.
+  let limit: Int
+  /// Most bytes that are read, from the end.
+  static let sizeLimit = 8 << 20
+
+  /// The newest entries, oldest first, at most `limit`.
+  func load() -> [String] {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    guard isRegular(descriptor) else { return [] }
+    fchmod(descriptor, 0o600)
+    return entries(descriptor).suffix(max(0, limit))
+  }
+
+  /// Appends `entry`; true when it is in the file.
+  @discardableResult
+  func append(_ entry: String) -> Bool {
+    makeFolder()
+    guard let descriptor = openLocked() else { return false }
+    defer { close(descriptor) }
+    var line = Array(Self.escape(entry).utf8)
+    line.append(0x0A)
+    guard isRegular(descriptor) else { return write(line, to: descriptor) }
+    fchmod(descriptor, 0o600)
+    // A process that was killed may have left half a line.
+    if !endsInNewline(descriptor) { line.insert(0x0A, at: 0) }
+    guard write(line, to: descriptor) else { return false }
+    trimIfNeeded(descriptor)
+    return true
+  }
+
+  /// Makes the folder and those above it, for this user alone, as the XDG Base
+  /// Directory Specification asks.
+  private func makeFolder() {
+    for (index, character) in zip(path.indices, path) where character == "/" {
+      let folder = String(path[..<index])
+      if !folder.isEmpty { mkdir(folder, 0o700) }
+    }
+  }
+
+  /// One line for an entry.
+  static func escape(_ entry: String) -> String {
+    var line = ""
+    for scalar in entry.unicodeScalars {
+      switch scalar {
+      case "\\": line += "\\\\"
+      case "\n": line += "\\n"
+      case "\0": break
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
+  }
+
+  /// The entry of a line; inverse of `escape`, and tolerant of any text.
+  static func unescape(_ line: some StringProtocol) -> String {
+    guard line.utf8.contains(0x5C) else { return String(line) }
+    var entry = ""
+    var isEscaped = false
+    for scalar in line.unicodeScalars {
+      if isEscaped {
+        if scalar != "\\", scalar != "n" { entry.unicodeScalars.append("\\") }
+        entry.unicodeScalars.append(scalar == "n" ? "\n" : scalar)
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else {
+        entry.unicodeScalars.append(scalar)
+      }
+    }
+    if isEscaped { entry += "\\" }
+    return entry
+  }
+}
+
+extension HistoryFile {
+  /// Opens and locks the file that has the path now: another process may have
+  /// renamed a new one there while this one waited.
+  private func openLocked() -> Int32? {
+    for _ in 0..<8 {
+      let flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC
+      let descriptor = open(path, flags, 0o600)
+      guard descriptor >= 0 else { return nil }
+      guard lock(descriptor) else {
+        close(descriptor)
+        return nil
+      }
+      if isCurrent(descriptor) { return descriptor }
+      close(descriptor)
+    }
+    return nil
+  }
+
+  /// Waits for the lock, but never long: a stopped process may hold it.
+  private func lock(_ descriptor: Int32) -> Bool {
+    for _ in 0..<100 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK || errno == EINTR else { return true }
+      usleep(2000)
+    }
+    return false
+  }
+
+  private func isCurrent(_ descriptor: Int32) -> Bool {
+    var mine = stat()
+    var theirs = stat()
+    guard fstat(descriptor, &mine) == 0, stat(path, &theirs) == 0 else { return false }
+    return mine.st_ino == theirs.st_ino && mine.st_dev == theirs.st_dev
+  }
+
+  private func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private func size(_ descriptor: Int32) -> Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private func endsInNewline(_ descriptor: Int32) -> Bool {
+    let size = size(descriptor)
+    var last: UInt8 = 0x0A
+    guard size > 0, pread(descriptor, &last, 1, off_t(size - 1)) == 1 else { return true }
+    return last == 0x0A
+  }
+
+  private func entries(_ descriptor: Int32) -> [String] {
+    let size = size(descriptor)
+    let start = max(0, size - Self.sizeLimit)
+    var bytes = [UInt8](repeating: 0, count: size - start)
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { buffer in
+        pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count,
+          off_t(start + count))
+      }
+      guard got > 0 else { break }
+      count += got
+    }
+    let lines = bytes[..<count].split(separator: 0x0A)
+    return lines.dropFirst(start > 0 ? 1 : 0).map { line in
+      Self.unescape(String(decoding: line.filter { $0 != 0 }, as: UTF8.self))
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+  }
+
+  /// Cuts the file once it is half again as long as it may be.
+  private func trimIfNeeded(_ descriptor: Int32) {
+    let all = entries(descriptor)
+    guard all.count > limit + limit / 2 || size(descriptor) > Self.sizeLimit else { return }
+    let kept = all.suffix(limit).map { Self.escape($0) + "\n" }.joined()
+    let temporary = "\(path).\(getpid())"
+    let new = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard new >= 0 else { return }
+    defer { close(new) }
+    let isWhole = write(Array(kept.utf8), to: new) && fsync(new) == 0
+    if !isWhole || rename(temporary, path) != 0 { unlink(temporary) }
+  }
+}

@@ -1,0 +1,60 @@
+/// What was read from the terminal and not yet handled, in order.
+struct InputQueue {
+  private var items: [InputSplitter.Item] = []
+  private var head = 0
+  private var keyHead = 0
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { head == items.count }
+  /// What is next.
+  var first: InputSplitter.Item? { isEmpty ? nil : items[head] }
+  /// Whether a key is next.
+  var hasKey: Bool {
+    switch first {
+    case .keys, .escape: true
+    default: false
+    }
+  }
+
+  /// Adds at the end.
+  mutating func append(_ more: [InputSplitter.Item]) { items += more }
+
+  /// Puts keys before everything that waits.
+  mutating func prepend(_ keys: [UInt8]) {
+    guard !keys.isEmpty else { return }
+    if keyHead > 0, case .keys(let bytes) = items[head] {
+      items[head] = .keys(keys + bytes[keyHead...])
+    } else {
+      items.insert(.keys(keys), at: head)
+    }
+    keyHead = 0
+  }
+
+  /// Takes the next byte for readline, if a key is next.
+  mutating func popKey() -> UInt8? {
+    switch first {
+    case .escape:
+      popItem()
+      return 0x1B
+    case .keys(let bytes):
+      let byte = bytes[keyHead]
+      keyHead += 1
+      if keyHead == bytes.count { popItem() }
+      return byte
+    default: return nil
+    }
+  }
+
+  /// Drops what is next.
+  mutating func popItem() {
+    head += 1
+    keyHead = 0
+    if head == items.count {
+      items = []
+      head = 0
+    }
+  }
+
+  /// Drops everything.
+  mutating func removeAll() { self = InputQueue() }
+}

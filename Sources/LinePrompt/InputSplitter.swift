@@ -1,0 +1,165 @@
+/// Takes apart what a terminal sends: keys for readline, bracketed pastes
+/// (xterm control sequences, "Bracketed Paste Mode") and replies to questions
+/// (DA, CPR, DECRPM, OSC, DCS). Keys are only ever given out as whole UTF-8
+/// sequences, so that readline never waits inside one.
+struct InputSplitter {
+  /// What was found in the input.
+  enum Item: Equatable {
+    /// Bytes for readline.
+    case keys([UInt8])
+    /// A lone ESC that nothing followed in time.
+    case escape
+    /// Pasted text; whether its end was beyond the limit and is lost.
+    case paste(String, isCut: Bool)
+    /// A reply of the terminal, as it came.
+    case reply([UInt8])
+  }
+
+  /// Most bytes of one paste that are kept.
+  var pasteLimit = 1 << 20
+  /// Most bytes of one reply.
+  var replyLimit = 1 << 16
+  private var held: [UInt8] = []
+  private var pasted: [UInt8]?
+  private var isCut = false
+  private var matched = 0
+  private var items: [Item] = []
+
+  /// Whether the start of a sequence waits for more bytes.
+  var isHolding: Bool { !held.isEmpty }
+  /// Whether a lone ESC waits.
+  var isHoldingEscape: Bool { held == [0x1B] }
+  /// Whether a paste has begun and not ended.
+  var isPasting: Bool { pasted != nil }
+
+  /// What `bytes`, after all that came before, make.
+  mutating func feed(_ bytes: some Sequence<UInt8>) -> [Item] {
+    for byte in bytes { take(byte) }
+    defer { items = [] }
+    return items
+  }
+
+  /// Gives out what was held back: nothing followed it in time.
+  mutating func settle() -> [Item] {
+    defer { items = [] }
+    if held == [0x1B] {
+      items.append(.escape)
+    } else if let first = held.first {
+      emit(first == 0x1B ? held : Self.replacement)
+    }
+    held = []
+    return items
+  }
+
+  /// Drops a paste whose end does not come.
+  mutating func abandonPaste() {
+    pasted = nil
+    matched = 0
+  }
+
+  private static let start = Array("\u{1B}[200~".utf8)
+  private static let end = Array("\u{1B}[201~".utf8)
+  private static let replacement = Array("\u{FFFD}".utf8)
+
+  private mutating func take(_ byte: UInt8) {
+    if pasted != nil { return takePasted(byte) }
+    if held.first == 0x1B { return takeSequence(byte) }
+    if !held.isEmpty { return takeContinuation(byte) }
+    switch byte {
+    case 0x1B, 0xC2...0xF4: held = [byte]
+    case 0x80...: emit(Self.replacement)
+    default: emit([byte])
+    }
+  }
+
+  private mutating func takeContinuation(_ byte: UInt8) {
+    guard byte & 0xC0 == 0x80 else {
+      held = []
+      emit(Self.replacement)
+      return take(byte)
+    }
+    held.append(byte)
+    let length = held[0] < 0xE0 ? 2 : held[0] < 0xF0 ? 3 : 4
+    guard held.count == length else { return }
+    let text = String(decoding: held, as: UTF8.self)
+    held = []
+    emit(Array(text.utf8))
+  }
+
+  private mutating func takeSequence(_ byte: UInt8) {
+    // A byte that no sequence holds ends this one and stands for itself.
+    if held.count > 1 || byte >= 0x80 || byte == 0x1B, Self.breaksOff(held, byte) {
+      let broken = held
+      held = []
+      emit(broken)
+      return take(byte)
+    }
+    held.append(byte)
+    switch EscapeSequence.kind(of: held) {
+    case .unfinished where held.count < replyLimit: return
+    case .unfinished, .key: emit(held)
+    case .reply: items.append(.reply(held))
+    case .pasteStart:
+      pasted = []
+      isCut = false
+      matched = 0
+    }
+    held = []
+  }
+
+  private static func breaksOff(_ held: [UInt8], _ byte: UInt8) -> Bool {
+    let isString = held.count > 1 && [0x5D, 0x50, 0x5F].contains(held[1])
+    if isString { return byte < 0x20 && byte != 0x07 && byte != 0x1B }
+    return byte < 0x20 || byte >= 0x80
+  }
+
+  private mutating func takePasted(_ byte: UInt8) {
+    if byte == Self.end[matched] {
+      matched += 1
+      if matched == Self.end.count { finishPaste() }
+      return
+    }
+    let prefix = Self.end[..<matched]
+    matched = byte == 0x1B ? 1 : 0
+    keep(prefix)
+    if matched == 0 { keep(CollectionOfOne(byte)) }
+  }
+
+  private mutating func keep(_ bytes: some Collection<UInt8>) {
+    guard let count = pasted?.count, count + bytes.count <= pasteLimit else {
+      isCut = true
+      return
+    }
+    pasted?.append(contentsOf: bytes)
+  }
+
+  private mutating func finishPaste() {
+    items.append(.paste(Self.pastedText(pasted ?? []), isCut: isCut))
+    abandonPaste()
+  }
+
+  /// Pasted bytes as text: terminals send line ends as CR; NUL cannot be in
+  /// readline's buffer; what is not UTF-8 is repaired.
+  static func pastedText(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if byte == 0x0A, previous == 0x0D {
+        previous = byte
+        continue
+      }
+      previous = byte
+      if byte != 0 { text.append(byte == 0x0D ? 0x0A : byte) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private mutating func emit(_ bytes: [UInt8]) {
+    if case .keys(let before)? = items.last {
+      items[items.count - 1] = .keys(before + bytes)
+    } else {
+      items.append(.keys(bytes))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CReadline
+
+/// A command of readline's kind: a count and the key that called it.
+typealias ReadlineCommand = @MainActor @Sendable @convention(c) (Int32, Int32) -> Int32
+
+extension LinePrompt {
+  /// Puts our commands in the place of readline's own, wherever they are bound:
+  /// a key that inputrc gives another meaning keeps it.
+  func installCommands() {
+    for (name, own) in ClusterCommands.replacements { replace(name, by: own) }
+    replace("complete", by: completeCommand)
+    replace("possible-completions", by: listCommand)
+    replace("clear-screen", by: clearCommand)
+    replace("clear-display", by: clearCommand)
+    rl_completion_entry_function = { _, _ in nil }
+    keyConflicts = []
+    let emacs = ["emacs-standard", "vi-insert"]
+    bind("\u{1B}\r", named: "M-Enter", in: emacs, newlineCommand, over: "vi-editing-mode")
+    bind("\u{1B}\n", named: "M-C-j", in: emacs, newlineCommand, over: "vi-editing-mode")
+    bind("\u{1B}e", named: "M-e", in: emacs, editorCommand)
+    bind("\u{1B}a", named: "M-a", in: emacs, nextRoomCommand)
+    bind("\u{1B}h", named: "M-h", in: emacs, hideCommand)
+    bind("v", named: "v", in: ["vi-command"], editorCommand)
+  }
+
+  /// Binds our command to every key sequence of readline's command `name`.
+  private func replace(_ name: String, by own: ReadlineCommand) {
+    guard let original = rl_named_function(name) else { return }
+    for mapName in ["emacs-standard", "vi-insert", "vi-command"] {
+      guard let map = rl_get_keymap_by_name(mapName) else { continue }
+      guard let sequences = rl_invoking_keyseqs_in_map(original, map) else { continue }
+      var index = 0
+      while let sequence = sequences[index] {
+        rl_bind_keyseq_in_map(sequence, own, map)
+        rl_free(sequence)
+        index += 1
+      }
+      rl_free(sequences)
+    }
+  }
+
+  /// Binds a key that is ours unless the user has bound it.
+  private func bind(
+    _ sequence: String, named name: String, in maps: [String], _ own: ReadlineCommand,
+    over replaced: String? = nil
+  ) {
+    for mapName in maps {
+      guard let map = rl_get_keymap_by_name(mapName) else { continue }
+      var kind: Int32 = 0
+      let bound = address(rl_function_of_keyseq(sequence, map, &kind))
+      let known = [replaced, "do-lowercase-version"].compactMap { $0 }
+      let isFree =
+        bound == nil || bound == address(own)
+        || known.contains { address(rl_named_function($0)) == bound }
+      if isFree {
+        rl_bind_keyseq_in_map(sequence, own, map)
+      } else if !keyConflicts.contains(name), isCurrentMode(mapName) {
+        keyConflicts.append(name)
+      }
+    }
+  }
+
+  private func isCurrentMode(_ mapName: String) -> Bool {
+    (rl_editing_mode == 1) == (mapName == "emacs-standard")
+  }
+
+  /// What tells one C function from another.
+  private func address<Function>(_ function: Function) -> UnsafeRawPointer? {
+    unsafeBitCast(function, to: UnsafeRawPointer?.self)
+  }
+
+  /// Whether the key before this one was Tab, too.
+  var isRepeatedCompletion: Bool {
+    address(rl_last_func) == address(completeCommand)
+  }
+}
+
+private let completeCommand: ReadlineCommand = { _, _ in
+  LinePrompt.active?.complete()
+  return 0
+}
+
+private let listCommand: ReadlineCommand = { _, _ in
+  LinePrompt.active?.listCompletions()
+  return 0
+}
+
+private let clearCommand: ReadlineCommand = { _, _ in
+  LinePrompt.active?.clearScreen()
+  return 0
+}
+
+private let newlineCommand: ReadlineCommand = { _, _ in
+  rl_insert_text("\n")
+  return 0
+}
+
+private let editorCommand: ReadlineCommand = { _, _ in
+  LinePrompt.active?.requests.append(\.onEditorRequested)
+  return 0
+}
+
+private let nextRoomCommand: ReadlineCommand = { _, _ in
+  LinePrompt.active?.requests.append(\.onNextRoom)
+  return 0
+}
+
+private let hideCommand: ReadlineCommand = { _, _ in
+  LinePrompt.active?.requests.append(\.onHideRequested)
+  return 0
+}

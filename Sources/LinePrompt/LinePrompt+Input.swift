@@ -1,0 +1,198 @@
+import CReadline
+import Dispatch
+
+extension LinePrompt {
+  /// Most bytes that are read in one turn of the main queue.
+  private static let readLimit = 1 << 18
+
+  /// The terminal can be read.
+  func terminalIsReadable() {
+    guard isRunning, !isReleased else { return }
+    guard let bytes = device.read(limit: Self.readLimit) else { return terminalIsGone() }
+    take(bytes)
+    pump()
+    scheduleSettling()
+  }
+
+  /// Puts what was read into the queue.
+  private func take(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    settleEscapeOfVi(before: bytes)
+    if isUnmarkedPaste(bytes) {
+      let text = InputSplitter.pastedText(bytes)
+      queue.append([.paste(text, isCut: false)])
+    } else {
+      queue.append(splitter.feed(bytes))
+    }
+    isFirstRead = false
+  }
+
+  /// In vi mode ESC is a key of its own. What comes in a later read belongs to
+  /// it only if it can be the rest of a function key.
+  private func settleEscapeOfVi(before bytes: [UInt8]) {
+    guard splitter.isHoldingEscape, rl_editing_mode == 0 else { return }
+    guard bytes[0] != UInt8(ascii: "["), bytes[0] != UInt8(ascii: "O") else { return }
+    queue.append(splitter.settle())
+  }
+
+  /// See `PasteGuess`. What was typed ahead of the prompt is no paste; what
+  /// follows a guessed paste at once is the rest of it.
+  private func isUnmarkedPaste(_ bytes: [UInt8]) -> Bool {
+    guard guessesPastes, !isFirstRead, !splitter.isPasting, !splitter.isHolding else {
+      return false
+    }
+    let now = DispatchTime.now()
+    let isRest = now.uptimeNanoseconds - lastPasteGuess.uptimeNanoseconds < 20_000_000
+    let isText = bytes.allSatisfy { $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    guard PasteGuess.isPaste(bytes) || (isRest && isText && bytes.count > 1) else { return false }
+    lastPasteGuess = now
+    return true
+  }
+
+  /// Handles everything that waits, then draws once.
+  func pump() {
+    guard !isDispatching else { return }
+    isDispatching = true
+    while isRunning, !isReleased {
+      // readline may have read a key too many and kept it for later.
+      if rl_pending_input != 0 {
+        readKey()
+      } else if let item = queue.first {
+        isHidden = false
+        handle(item)
+      } else {
+        break
+      }
+      deliver()
+    }
+    isDispatching = false
+    guard isRunning else { return }
+    redraw()
+    reportChange()
+  }
+
+  private func handle(_ item: InputSplitter.Item) {
+    switch item {
+    case .keys, .escape: readKey()
+    case .paste(let text, let isCut):
+      queue.popItem()
+      insertPaste(text, isCut: isCut)
+    case .reply(let bytes):
+      queue.popItem()
+      events.onReply(bytes)
+    }
+  }
+
+  private func readKey() {
+    rememberTyped()
+    let point = rl_point
+    rl_callback_read_char()
+    snapPoint(from: point)
+  }
+
+  /// Tells what readline has given out.
+  private func deliver() {
+    if let line = acceptedLine {
+      acceptedLine = nil
+      lastReportedLine = ""
+      events.onLine(line)
+    }
+    let requested = requests
+    requests = []
+    for request in requested { events[keyPath: request]() }
+    if hasReachedEnd {
+      hasReachedEnd = false
+      events.onEndOfInput()
+    }
+  }
+
+  func reportChange() {
+    guard isRunning, !Readline.isSearching else { return }
+    let line = Readline.line
+    guard line != lastReportedLine else { return }
+    lastReportedLine = line
+    events.onLineChanged()
+  }
+
+  func rememberTyped() {
+    guard !Readline.isSearching else { return }
+    typed = (Readline.line, Int(rl_point))
+  }
+
+  /// readline moves by code point in some commands (vi's ESC, words): never
+  /// leave the cursor inside a cluster.
+  private func snapPoint(from old: Int32) {
+    guard rl_point > 0, rl_point < rl_end, !Readline.isSearching else { return }
+    let isASCII = Readline.lineBytes.allSatisfy { $0 < 0x80 }
+    guard !isASCII else { return }
+    let clusters = Clusters(Readline.line)
+    guard !clusters.isBoundary(Int(rl_point)) else { return }
+    let point = Int(rl_point)
+    rl_point = Int32(rl_point > old ? clusters.after(point) : clusters.before(point))
+  }
+
+  /// A paste is literal text and one edit. A search takes it as what to look
+  /// for; a pending command ends.
+  private func insertPaste(_ text: String, isCut: Bool) {
+    guard !Readline.isSearching else {
+      let words = text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
+      return queue.prepend(Array(String(words.prefix(1000)).utf8))
+    }
+    if Readline.isPending { cancelPendingState() }
+    Readline.insert(text)
+    events.onPaste(text.split(separator: "\n", omittingEmptySubsequences: false).count, isCut)
+  }
+
+  /// The terminal has ended: told once; nothing is read any more.
+  func terminalIsGone() {
+    inputSource?.cancel()
+    inputSource = nil
+    guard !isInputAtEnd else { return }
+    isInputAtEnd = true
+    events.onEndOfInput()
+  }
+
+  /// Gives the start of a sequence up after `keyseq-timeout`.
+  private func scheduleSettling() {
+    guard splitter.isHolding else {
+      settleTimer?.schedule(deadline: .distantFuture)
+      return
+    }
+    settleTimer?.schedule(deadline: .now() + .milliseconds(Readline.keyTimeout))
+  }
+
+  func settle() {
+    guard isRunning, !isReleased else { return }
+    queue.append(splitter.settle())
+    pump()
+  }
+
+  // MARK: readline's side
+
+  /// `rl_getc_function`: the next byte. The queue has one whenever readline is
+  /// asked to read; should readline want more, the terminal is waited for.
+  func nextByte() -> Int32 {
+    while true {
+      lastKeyWasSettledEscape = queue.first == .escape
+      if let byte = queue.popKey() { return Int32(byte) }
+      guard !isInputAtEnd, device.hasInput(within: -1),
+        let bytes = device.read(limit: Self.readLimit)
+      else { return EOF }
+      queue.append(splitter.feed(bytes))
+    }
+  }
+
+  /// `rl_input_available_hook`: whether a key follows. readline asks after the
+  /// start of a longer key sequence, and then the answer waits for
+  /// `keyseq-timeout`; a lone ESC has waited before it came here.
+  func hasKeyAvailable() -> Bool {
+    if queue.hasKey { return true }
+    let microseconds = rl_set_keyboard_input_timeout(-1)
+    guard queue.isEmpty, microseconds >= 1000, !lastKeyWasSettledEscape else { return false }
+    guard device.hasInput(within: Int(microseconds) / 1000),
+      let bytes = device.read(limit: Self.readLimit)
+    else { return false }
+    take(bytes)
+    return queue.hasKey
+  }
+}

@@ -1,0 +1,136 @@
+import CReadline
+package import TerminalText
+import Dispatch
+
+/// The line at which the user types, with room above it for what arrives.
+///
+/// GNU readline 8.2 edits the line; this class reads the terminal for it
+/// (`rl_getc_function`), draws for it (`rl_redisplay_function`), and is the
+/// only writer to the terminal between `start()` and `stop()`. There may be
+/// one at a time, since readline has one line (readline manual, "Alternate
+/// Interface").
+@MainActor
+package final class LinePrompt {
+  /// What a prompt is made with.
+  package struct Configuration {
+    /// The name for `$if` in inputrc.
+    package var applicationName = "Banter"
+    /// The history file; nil keeps history in memory only.
+    package var historyPath: String?
+    /// Most entries that the history keeps.
+    package var historyLimit = 2000
+    /// Whether no escape sequence may ever be written, whatever the terminal.
+    package var isPlain = false
+    /// Columns of text.
+    package var measure: TextMeasure
+    /// Descriptor that keys are read from; must be a terminal.
+    package var input: Int32 = 0
+    /// Descriptor that is written to; must be a terminal.
+    package var output: Int32 = 1
+
+    /// The usual configuration: standard input and output.
+    package init(measure: TextMeasure) { self.measure = measure }
+  }
+
+  /// What the prompt tells its owner. All are called on the main actor, between
+  /// keys, never from within readline: any method may be called from them.
+  package struct Events {
+    /// Nobody is told of anything.
+    package init() {}
+
+    /// Enter: the line, which is already off the screen.
+    package var onLine: (String) -> Void = { _ in }
+    /// Ctrl-C with nothing typed.
+    package var onInterruptOnEmptyLine: () -> Void = {}
+    /// Ctrl-D with nothing typed, or the terminal is gone (then only once).
+    package var onEndOfInput: () -> Void = {}
+    /// M-e (vi: `v`): the line is to be edited elsewhere.
+    package var onEditorRequested: () -> Void = {}
+    /// M-a: to the next room with something new.
+    package var onNextRoom: () -> Void = {}
+    /// M-h: hide the line.
+    package var onHideRequested: () -> Void = {}
+    /// The window's new columns and rows; the prompt is redrawn afterwards.
+    package var onResize: (Int, Int) -> Void = { _, _ in }
+    /// The typed text has changed.
+    package var onLineChanged: () -> Void = {}
+    /// The terminal answered a question: the whole sequence.
+    package var onReply: ([UInt8]) -> Void = { _ in }
+    /// The program was suspended and is back.
+    package var onContinue: () -> Void = {}
+    /// A paste was inserted: how many lines, and whether its end was lost
+    /// because it is over the limit.
+    package var onPaste: (Int, Bool) -> Void = { _, _ in }
+  }
+
+  /// The prompt that readline's callbacks belong to.
+  static weak var active: LinePrompt?
+
+  /// See `Events`.
+  package var events = Events()
+  /// Answers what Tab asks.
+  package var completer: (CompletionRequest) -> CompletionReply = { _ in CompletionReply() }
+  /// Columns of the window.
+  package internal(set) var columns = 80
+  /// Rows of the window.
+  package internal(set) var rows = 24
+  /// Whether escape sequences are never written: asked for, or the terminal is
+  /// dumb or unknown.
+  package internal(set) var isPlain: Bool
+  /// Keys of ours that the user's inputrc gives another meaning, such as
+  /// `M-e`; known after `start()`.
+  package internal(set) var keyConflicts: [String] = []
+  /// Whether the prompt holds the terminal.
+  package internal(set) var isRunning = false
+  /// Whether the terminal is lent to another program.
+  package internal(set) var isReleased = false
+  /// Whether the line is hidden until the next key.
+  package internal(set) var isHidden = false
+
+  /// What is shown before the line; may contain SGR sequences. A change shows
+  /// at once, or when the readline state in progress has ended.
+  package var prompt = "" {
+    didSet { if isRunning, prompt != oldValue { redraw() } }
+  }
+
+  let configuration: Configuration
+  let device: TerminalDevice
+  var painter: FramePainter
+  var splitter = InputSplitter()
+  var queue = InputQueue()
+  /// Rows that came while the terminal was lent.
+  var heldRows: [String] = []
+  /// A line that readline has given out and that `events` is not told yet.
+  var acceptedLine: String?
+  var hasReachedEnd = false
+  /// Events that keys have asked for and that are not told yet.
+  var requests: [KeyPath<Events, () -> Void>] = []
+  /// Nothing can be read any more.
+  var isInputAtEnd = false
+  /// Nothing can be written any more.
+  var isTerminalGone = false
+  var isFirstRead = true
+  var lastPasteGuess = DispatchTime(uptimeNanoseconds: 0)
+  /// The line and cursor before a history search took readline's buffer.
+  var typed = (line: "", point: 0)
+  var installedPrompt: String?
+  var lastReportedLine = ""
+  var sources: [any DispatchSourceProtocol] = []
+  var inputSource: (any DispatchSourceRead)?
+  var settleTimer: (any DispatchSourceTimer)?
+  var isDispatching = false
+  var lastKeyWasSettledEscape = false
+  /// Whether the terminal marks no pastes, so that they must be guessed.
+  var guessesPastes = false
+
+  /// A prompt that does not hold the terminal yet.
+  package init(_ configuration: Configuration) {
+    self.configuration = configuration
+    device = TerminalDevice(input: configuration.input, output: configuration.output)
+    isPlain = configuration.isPlain
+    painter = FramePainter(isPlain: configuration.isPlain)
+    (columns, rows) = device.size
+  }
+
+  isolated deinit { stop() }
+}

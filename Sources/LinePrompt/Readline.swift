@@ -1,0 +1,66 @@
+import CReadline
+import Glibc
+
+/// Readline's state, in Swift's words (readline manual, "Readline Variables").
+@MainActor
+enum Readline {
+  /// The line buffer, UTF-8, without the closing NUL.
+  static var lineBytes: [UInt8] {
+    guard let buffer = rl_line_buffer, rl_end > 0 else { return [] }
+    return UnsafeRawBufferPointer(start: buffer, count: Int(rl_end)).map { $0 }
+  }
+
+  /// The line buffer as text.
+  static var line: String { String(decoding: lineBytes, as: UTF8.self) }
+
+  /// Whether a history search has taken the line's place.
+  static var isSearching: Bool { has(RL_STATE_ISEARCH | RL_STATE_NSEARCH) }
+
+  /// Whether readline waits for the rest of a command that it can tell of.
+  static var isPending: Bool {
+    has(RL_STATE_NUMERICARG | RL_STATE_VIMOTION | RL_STATE_MULTIKEY | RL_STATE_CHARSEARCH)
+  }
+
+  /// Whether vi's command mode is on.
+  static var isViCommandMode: Bool {
+    rl_editing_mode == 0 && rl_get_keymap() == rl_get_keymap_by_name("vi-command")
+  }
+
+  /// Whether any bit of `state` is set.
+  static func has(_ state: Int32) -> Bool { rl_readline_state & UInt(state) != 0 }
+
+  /// The value of a variable of inputrc.
+  static func variable(_ name: String) -> String? {
+    rl_variable_value(name).map { String(cString: $0) }
+  }
+
+  /// `keyseq-timeout`, in milliseconds; 500 if it is not positive.
+  static var keyTimeout: Int {
+    let value = variable("keyseq-timeout").flatMap { Int($0) } ?? 0
+    return value > 0 ? value : 500
+  }
+
+  /// Puts `text` in place of the line, as one edit that undo takes back.
+  static func replaceLine(_ text: String) {
+    rl_begin_undo_group()
+    rl_delete_text(0, rl_end)
+    rl_point = 0
+    insert(text)
+    rl_end_undo_group()
+  }
+
+  /// Inserts `text` at the cursor as one edit.
+  static func insert(_ text: String) {
+    rl_begin_undo_group()
+    rl_insert_text(text)
+    rl_end_undo_group()
+  }
+
+  /// Makes readline silent while `body` runs.
+  static func withoutBell(_ body: () -> Void) {
+    let style = variable("bell-style") ?? "audible"
+    rl_variable_bind("bell-style", "none")
+    body()
+    rl_variable_bind("bell-style", style)
+  }
+}

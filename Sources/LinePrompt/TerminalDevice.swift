@@ -1,0 +1,110 @@
+import Glibc
+import Synchronization
+
+/// The two ends of the terminal, as descriptors.
+struct TerminalDevice {
+  /// Read from.
+  let input: Int32
+  /// Written to.
+  let output: Int32
+
+  /// Columns and rows of the window (ioctl_tty(2), TIOCGWINSZ), else of the
+  /// environment, else 80 by 24; each at least 1.
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    for descriptor in [output, input] where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 {
+      if size.ws_col > 0, size.ws_row > 0 { return (Int(size.ws_col), Int(size.ws_row)) }
+    }
+    return (Self.environment("COLUMNS") ?? 80, Self.environment("LINES") ?? 24)
+  }
+
+  /// Writes all of `bytes`, waiting where the terminal is slow; false when it
+  /// is gone.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        wait(output, POLLOUT, milliseconds: 1000)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// What can be read now, at most `limit` bytes; nil when the terminal is
+  /// gone or at its end.
+  func read(limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16384)
+    while bytes.count < limit, wait(input, POLLIN, milliseconds: 0) {
+      let count = Glibc.read(input, &chunk, chunk.count)
+      if count > 0 {
+        bytes += chunk[..<count]
+      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        return bytes.isEmpty ? nil : bytes
+      } else {
+        break
+      }
+    }
+    return bytes
+  }
+
+  /// Whether there is something to read within `milliseconds`.
+  func hasInput(within milliseconds: Int) -> Bool {
+    wait(input, POLLIN, milliseconds: Int32(clamping: milliseconds))
+  }
+
+  @discardableResult
+  private func wait(_ descriptor: Int32, _ events: Int32, milliseconds: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+    return poll(&entry, 1, milliseconds) > 0
+  }
+
+  private static func environment(_ name: String) -> Int? {
+    getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
+  }
+}
+
+/// Puts the terminal back when the program ends by exit(3) with a prompt still
+/// up. A lock guards it, for exit may be called on any thread.
+enum TerminalRescue {
+  private struct Memory {
+    var settings: termios?
+    var device: TerminalDevice?
+    var isRegistered = false
+    var bytes: [UInt8] = []
+  }
+
+  private static let memory = Mutex(Memory())
+
+  /// Remembers how the terminal is now, and what to write to it at exit.
+  static func remember(_ device: TerminalDevice, closing bytes: [UInt8]) {
+    memory.withLock { memory in
+      var settings = termios()
+      guard tcgetattr(device.input, &settings) == 0 else { return }
+      memory.settings = settings
+      memory.device = device
+      memory.bytes = bytes
+      guard !memory.isRegistered else { return }
+      memory.isRegistered = true
+      atexit { TerminalRescue.restore() }
+    }
+  }
+
+  /// The prompt has put the terminal back itself.
+  static func forget() { memory.withLock { $0.settings = nil } }
+
+  private static func restore() {
+    memory.withLock { memory in
+      guard var settings = memory.settings, let device = memory.device else { return }
+      tcsetattr(device.input, TCSADRAIN, &settings)
+      device.write(memory.bytes)
+      memory.settings = nil
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package import ChatModel
+
+extension Transcript {
+  /// The rows of something that the program itself says: an answer to a
+  /// command, a problem. Untrusted parts may be in it.
+  package mutating func lines(forNote text: String) -> [String] {
+    var bytes: [UInt8] = []
+    run = nil
+    let words = neutralized(text, .paragraph)
+    switch options.effectiveStyle {
+    case .bubble, .compact: appendHanging("-- \(words)", to: &bytes)
+    case .plain: appendUnwrapped(words, to: &bytes)
+    }
+    return rows(of: bytes)
+  }
+
+  /// A moment as date and time, such as `2026-11-30 08:16`.
+  package func dateAndTime(of moment: Timestamp) -> String {
+    let local = options.zone.localTime(at: moment)
+    let label = TimeLabel(language: options.language, clock: options.clock)
+    func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(local.year)-\(digits(local.month))-\(digits(local.day)) \(label.text(for: local))"
+  }
+}
+
+extension TimeZoneRule {
+  /// The moment at which a day of the calendar begins on the wall.
+  package func startOfDay(_ date: CivilDate) -> Timestamp {
+    let seconds = Int64(date.daysSince1970) * 86_400
+    return Timestamp(milliseconds: (seconds - secondsFromUTC(at: seconds)) * 1_000)
+  }
+}

@@ -1,0 +1,69 @@
+internal import ChatModel
+internal import CPosix
+internal import Glibc
+
+/// Finds events in a room file that somebody is about to append once more.
+struct RepeatSearch {
+  /// Above this number every line is decoded, rather than searched for each.
+  private static let fewIDs = 8
+
+  private var wanted: Set<String>
+  /// The ids as they stand in a line; empty when lines have to be decoded in
+  /// order to know.
+  private let needles: [[UInt8]]
+
+  /// The places just after the events of those lines that carry a `since` and
+  /// are in the file from there on. Call it with the file locked.
+  ///
+  /// Where a cursor is not of this file, the whole file is searched.
+  static func places(
+    of lines: [OutgoingLine], in file: borrowing Descriptor
+  ) throws(TransportError) -> [String: FileCursor] {
+    var start: Int64?
+    var ids: Set<String> = []
+    for line in lines {
+      guard let since = line.since else { continue }
+      ids.insert(line.id)
+      let place = FileCursor(since) ?? .start
+      let offset = try place.matches(file) ? place.offset : 0
+      start = min(start ?? offset, offset)
+    }
+    guard let start else { return [:] }
+    var search = RepeatSearch(for: ids)
+    return try search.run(from: start, in: file)
+  }
+
+  private init(for ids: Set<String>) {
+    wanted = ids
+    // Any other character may be written in more than one way.
+    let isPlain = ids.allSatisfy { id in
+      id.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#""\/<>&'"#.utf8.contains($0) }
+    }
+    needles = isPlain && ids.count <= Self.fewIDs ? ids.map { Array($0.utf8) } : []
+  }
+
+  private mutating func run(
+    from start: Int64, in file: borrowing Descriptor
+  ) throws(TransportError) -> [String: FileCursor] {
+    var found: [String: FileCursor] = [:]
+    var scanner = LineScanner(at: start)
+    while !wanted.isEmpty {
+      guard let line = scanner.next() else {
+        if try scanner.fill(from: file) == 0 { break }
+        continue
+      }
+      guard mayHoldWanted(line), case .event(let event) = line.content,
+        wanted.remove(event.id) != nil
+      else { continue }
+      found[event.id] = try FileCursor(at: line.end, in: file)
+    }
+    return found
+  }
+
+  private func mayHoldWanted(_ line: FileLine) -> Bool {
+    guard !needles.isEmpty else { return true }
+    return needles.contains { needle in
+      posix_contains(line.raw.baseAddress, line.raw.count, needle, needle.count)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// A line on its way into a room file.
+struct OutgoingLine {
+  var id: String
+  /// The event, encoded, without a newline.
+  var bytes: [UInt8]
+  /// Where to begin to look whether the file has it already, if it may.
+  var since: Cursor?
+}
+
+/// Appends lines to a room file so that they are whole, once and durable,
+/// whoever else does the same at that moment.
+///
+/// Blocks, and is not Sendable: it stays with the writer that made it.
+final class RoomAppender {
+  /// How long it waits for another program's lock.
+  private let patience: Duration
+  private let path: String
+  private var current: WritableFile?
+
+  /// A line that is in the file now.
+  struct Place {
+    var cursor: Cursor
+    /// Whether it was there before.
+    var isDuplicate: Bool
+  }
+
+  init(path: String, patience: Duration = .seconds(5)) {
+    self.path = path
+    self.patience = patience
+  }
+
+  /// Appends all lines that are not there yet with one write, and returns when
+  /// they are on the disk: one place a line, in order. When it throws, none of
+  /// them is in the file.
+  func append(_ lines: [OutgoingLine]) throws(TransportError) -> [Place] {
+    let file = try lockedFile()
+    defer { file.unlock() }
+    let size = try FileStatus(of: file.file).sizeInBytes
+    var known = try RepeatSearch.places(of: lines, in: file.file)
+    var block = try file.endsInNewline(at: size) ? [] : [UInt8(ascii: "\n")]
+    var ends: [(end: Int64, hash: UInt64)?] = []
+    for line in lines {
+      if known[line.id] != nil {
+        ends.append(nil)
+        continue
+      }
+      block += line.bytes
+      block.append(UInt8(ascii: "\n"))
+      let hash = line.bytes.withUnsafeBytes { FileCursor.hash(lineBefore: $0) }
+      ends.append((size + Int64(block.count), hash))
+      known[line.id] = .start
+    }
+    try file.write(block, at: size)
+    return try places(of: lines, endingAt: ends, known: known, in: file)
+  }
+
+  private func places(
+    of lines: [OutgoingLine], endingAt ends: [(end: Int64, hash: UInt64)?],
+    known: [String: FileCursor], in file: WritableFile
+  ) throws(TransportError) -> [Place] {
+    let first = try FileCursor.hashOfFirstLine(of: file.file)
+    var known = known
+    var places: [Place] = []
+    for (line, end) in zip(lines, ends) {
+      if let end {
+        known[line.id] = FileCursor(firstLine: first, offset: end.end, lineBefore: end.hash)
+      }
+      let cursor = known[line.id, default: .start].cursor
+      places.append(Place(cursor: cursor, isDuplicate: end == nil))
+    }
+    return places
+  }
+
+  /// The file that the path names, locked. One that was moved away in the
+  /// meantime is let go of, and what is there now is opened, or made.
+  private func lockedFile() throws(TransportError) -> WritableFile {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      let file = if let current { current } else { try WritableFile(path: path) }
+      current = file
+      try file.lock(until: deadline)
+      let named = try FileStatus(ofPath: path)
+      if named?.identity == file.identity { return file }
+      file.unlock()
+      current = nil
+      if ContinuousClock.now > deadline { throw .busy(path) }
+    }
+  }
+}
+
+extension TransportError {
+  /// Another program has held the lock of `path` for too long.
+  static func busy(_ path: String) -> TransportError {
+    TransportError(
+      .busy, errorNumber: EWOULDBLOCK, path: path,
+      reason: "another program keeps the file locked; see who it is with fuser, and send again")
+  }
+}

@@ -1,0 +1,108 @@
+package import ChatModel
+
+/// What carries the events of one room: a file, a socket, another process.
+///
+/// Used in this order: ``join(tail:)`` once, then ``next()`` again and again
+/// by one task while others send and page, then ``close()``.
+package protocol Transport: Actor {
+  /// What this room can do; does not change while it is open.
+  nonisolated var capabilities: Capabilities { get }
+
+  /// The images and files of the room; nil where it cannot have any.
+  nonisolated var files: RoomFiles? { get }
+
+  /// Enters the room and asks for its last `tail` messages (0 and more), with
+  /// every other event after the first of them.
+  ///
+  /// A room that does not exist yet is an empty one: it comes into being with
+  /// the first event that is sent to it.
+  func join(tail: Int) async throws(TransportError)
+
+  /// Waits for something to tell, and tells it in the order in which it is in
+  /// the room: at most 1,000 events or about 256 KiB at once.
+  ///
+  /// Nothing more is read until it is called again, so a slow caller costs no
+  /// memory. Nil after ``close()`` and when the calling task is cancelled.
+  func next() async -> [RoomUpdate]?
+
+  /// Appends `events` in order and returns when each is kept durably or has
+  /// failed: one receipt an event, in the same order.
+  func send(_ events: [OutgoingEvent]) async -> [Receipt]
+
+  /// The `limit` messages (at least 1) just before a place, and the other
+  /// events among them; nil is the end of the room.
+  ///
+  /// Throws ``TransportError/Code/gone`` when the room was truncated or
+  /// replaced since the cursor was made.
+  func history(before: Cursor?, limit: Int) async throws(TransportError) -> HistoryPage
+
+  /// Leaves the room; what is under way is finished or fails. May be called
+  /// more than once.
+  func close() async
+}
+
+extension Transport {
+  package nonisolated var files: RoomFiles? { nil }
+}
+
+/// How far a room has been read. Only the transport that made it knows what
+/// is in it; it may be kept over a restart.
+package struct Cursor: Hashable, Sendable {
+  package var value: String
+
+  package init(value: String) {
+    self.value = value
+  }
+}
+
+/// An event and the place just after it.
+package struct RoomEvent: Sendable {
+  package var event: Event
+  package var cursor: Cursor
+
+  package init(event: Event, cursor: Cursor) {
+    self.event = event
+    self.cursor = cursor
+  }
+}
+
+/// An event on its way into a room.
+package struct OutgoingEvent: Sendable {
+  package var event: Event
+  /// Where the room ended at the first attempt to send it, when this is a
+  /// repeat: from there the room is searched for the event's id, so that an
+  /// event whose acknowledgement was lost is not there twice.
+  package var since: Cursor?
+
+  package init(event: Event, since: Cursor? = nil) {
+    self.event = event
+    self.since = since
+  }
+}
+
+/// What became of one event that was sent.
+package enum Receipt: Sendable {
+  /// The room has it durably, up to that place; `duplicate` when it was there
+  /// already and nothing was added.
+  case sent(Cursor, duplicate: Bool)
+  case failed(TransportError)
+}
+
+/// A part of a room's past.
+package struct HistoryPage: Sendable {
+  /// Oldest first. May be empty although there is more.
+  package var events: [RoomEvent]
+  /// Lines in that part that could not be read.
+  package var problems: [RoomProblem]
+  /// Whether anything is before this page.
+  package var more: Bool
+  /// The place before the first event: ask for the page before it with this.
+  package var start: Cursor
+
+  package init(events: [RoomEvent], problems: [RoomProblem] = [], more: Bool, start: Cursor) {
+    self.events = events
+    self.problems = problems
+    self.more = more
+    self.start = start
+  }
+}

@@ -1,0 +1,65 @@
+internal import ChatSession
+internal import Glibc
+internal import Transport
+
+/// The command line: sorts the words, runs the subcommand, tells what failed.
+@main
+struct Banter {
+  static let version = "0.1.0"
+
+  static func main() async {
+    // A reader that goes away is told by EPIPE, which says where it happened.
+    signal(SIGPIPE, SIG_IGN)
+    // As does a file that must not grow any more (setrlimit(2)).
+    signal(SIGXFSZ, SIG_IGN)
+    exit(await run(CommandLine.arguments))
+  }
+
+  @MainActor
+  private static func run(_ arguments: [String]) async -> Int32 {
+    do {
+      let options = try Options(arguments)
+      if options.showsVersion { return show("banter \(version)") }
+      let (command, words) = subcommand(options)
+      if options.showsHelp { return show(command.map(\.help) ?? Subcommand.overview) }
+      let invocation = try Invocation(options, words)
+      return try await (command ?? .openRoom).run(invocation)
+    } catch {
+      complain("\(error)")
+      return exitStatus(of: error)
+    }
+  }
+
+  /// The subcommand that is named before any `--`, and the words after it.
+  private static func subcommand(_ options: Options) -> (Subcommand?, [String]) {
+    guard options.wordsBeforeDashes > 0, let first = options.words.first,
+      let command = Subcommand.all.dropFirst().first(where: { $0.name == first })
+    else { return (nil, options.words) }
+    return (command, Array(options.words.dropFirst()))
+  }
+
+  private static func show(_ text: String) -> Int32 {
+    Output.standard.write(text + "\n") ? 0 : EX_IOERR
+  }
+
+  /// One line on standard error: `banter: what: why`.
+  static func complain(_ what: String) {
+    Output.error.write("banter: \(Output.error.inert(what))\n")
+  }
+
+  private static func exitStatus(of error: any Error) -> Int32 {
+    switch error {
+    case is UsageError: EX_USAGE
+    case is SettingsError: EX_CONFIG
+    case let error as TransportError: error.code.exitStatus
+    case let error as ExitError: error.status
+    default: EX_SOFTWARE
+    }
+  }
+}
+
+/// A failure that has its own exit status.
+struct ExitError: Error, CustomStringConvertible {
+  var status: Int32
+  var description: String
+}

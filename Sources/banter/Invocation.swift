@@ -1,0 +1,128 @@
+internal import CPosix
+internal import ChatModel
+internal import ChatSession
+internal import Glibc
+internal import TerminalText
+internal import Transport
+
+/// Everything that a subcommand is told: words, options, settings and what
+/// the environment says.
+struct Invocation {
+  var words: [String]
+  var options: Options
+  var settings = Settings()
+  var folders: Folders
+  var environment: [String: String]
+  /// What was wrong with the settings file, to be told once.
+  var settingsProblem: SettingsError?
+
+  init(_ options: Options, _ words: [String]) throws {
+    self.options = options
+    self.words = words
+    environment = Self.readEnvironment()
+    let account = Account(environment: environment)
+    folders = Folders(environment: environment, home: account.home)
+    settings.profile = Profile(id: account.name, name: account.fullName)
+    settings.language = nil
+    readSettingsFile()
+    try apply(options)
+  }
+
+  private static func readEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var next = posix_environment()
+    while let entry = next?.pointee {
+      let pair = String(cString: entry).split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
+      next = next?.advanced(by: 1)
+    }
+    return variables
+  }
+
+  /// A bad settings file is told, and what stands before the fault counts.
+  private mutating func readSettingsFile() {
+    let path = folders.settingsFile
+    guard let bytes = readFile(path, limit: 1 << 20) else { return }
+    do {
+      try settings.apply(file: String(decoding: bytes, as: UTF8.self), path: path)
+    } catch {
+      settingsProblem = error
+    }
+  }
+
+  private mutating func apply(_ options: Options) throws {
+    if let name = options.name {
+      guard !name.trimmed.isEmpty else { throw UsageError("--as wants a name") }
+      // Somebody else's name without an id is somebody else.
+      if name != settings.profile.name { settings.profile = Profile(id: name, name: name) }
+    }
+    if let id = options.profileID {
+      guard !id.isEmpty else { throw UsageError("--profile-id wants an id") }
+      settings.profile.id = id
+    }
+    for (key, option, value) in [
+      ("style", "--style", options.style), ("color", "--color", options.color),
+      ("tail", "--tail", options.tail),
+    ] {
+      guard let value, let key = SettingKey.named(key) else { continue }
+      do {
+        try key.write(&settings, value)
+      } catch {
+        throw UsageError("\(option) wants \(error), not \(value)")
+      }
+    }
+  }
+
+  /// The room that the words name; `lobby` where there is none.
+  func room() throws(UsageError) -> RoomAddress {
+    guard words.count <= 1 else {
+      throw UsageError("one room at a time; \(words[1]) is too much")
+    }
+    return try Self.room(words.first ?? "lobby")
+  }
+
+  static func room(_ word: String) throws(UsageError) -> RoomAddress {
+    do {
+      return try RoomAddress(word)
+    } catch {
+      throw UsageError("\(error)")
+    }
+  }
+
+  /// The file in which a room is kept.
+  func path(of room: RoomAddress) throws -> String {
+    switch room.place {
+    case .named(let name): return "\(folders.rooms)/\(name).jsonl"
+    case .file(let path): return path
+    case .socket, .remote:
+      throw ExitError(
+        status: EX_UNAVAILABLE,
+        description: "\(room.text): this Banter opens room files only; name a room or a file")
+    }
+  }
+
+  var language: Language {
+    if let language = settings.language { return language }
+    let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let locale = variables.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    return locale.hasPrefix("ko") ? .korean : .english
+  }
+}
+
+/// Who runs this process (getpwuid(3)).
+struct Account {
+  var name: String
+  var fullName: String
+  var home: String
+
+  init(environment: [String: String]) {
+    let entry = getpwuid(getuid())?.pointee
+    let text = { (pointer: UnsafeMutablePointer<CChar>?) in pointer.map { String(cString: $0) } }
+    name = entry.flatMap { text($0.pw_name) } ?? environment["USER"] ?? "user\(getuid())"
+    let information = entry.flatMap { text($0.pw_gecos) } ?? ""
+    let fullName = information.prefix { $0 != "," }
+    self.fullName = fullName.isEmpty ? name : String(fullName)
+    home = environment["HOME"] ?? entry.flatMap { text($0.pw_dir) } ?? "/"
+  }
+}

@@ -1,0 +1,65 @@
+internal import ChatModel
+internal import ChatSession
+internal import Dispatch
+internal import Glibc
+internal import LinePrompt
+internal import TerminalText
+internal import Transport
+
+/// `banter [ROOM]`: a session at the prompt, or, without a terminal to type
+/// at, the lines of standard input.
+@MainActor
+struct OpenRoom {
+  private let invocation: Invocation
+  private let address: RoomAddress
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    address = try invocation.room()
+  }
+
+  func run() async throws -> Int32 {
+    guard isatty(STDIN_FILENO) == 1 else {
+      var send = try Send(invocation, to: address, text: nil)
+      return try await send.run()
+    }
+    return try await converse()
+  }
+
+  private func converse() async throws -> Int32 {
+    let view = TerminalView(invocation, output: .standard)
+    var parts = Session.Parts(
+      room: address, transport: FileRoom(path: try invocation.path(of: address)),
+      surface: surface(for: view), settings: invocation.settings, folders: invocation.folders,
+      transcript: view.transcript, now: { .now })
+    parts.settings.style = view.transcript.style
+    parts.environment = invocation.environment
+    let session = Session(parts)
+    let signals = endings(of: session)
+    defer { for signal in signals { signal.cancel() } }
+    return try await session.run(saying: invocation.settingsProblem?.description)
+  }
+
+  private func surface(for view: TerminalView) -> any PromptSurface {
+    guard Output.standard.isTerminal else {
+      return StreamPrompt(columns: view.transcript.columns)
+    }
+    var configuration = LinePrompt.Configuration(measure: view.transcript.measure)
+    configuration.historyPath = invocation.folders.inputHistory
+    configuration.historyLimit = invocation.settings.historyLimit
+    configuration.isPlain = view.transcript.style == .plain
+    return LinePrompt(configuration)
+  }
+
+  /// A hang-up and a request to end leave the room as the user would, with the
+  /// status that a shell gives a program that they end.
+  private func endings(of session: Session) -> [any DispatchSourceSignal] {
+    [SIGHUP, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { MainActor.assumeIsolated { session.end(128 + number) } }
+      source.activate()
+      return source
+    }
+  }
+}

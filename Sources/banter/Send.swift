@@ -1,0 +1,121 @@
+internal import ChatModel
+internal import ChatSession
+internal import Glibc
+internal import Transport
+
+/// `banter send`: one message from the command line, or each line of standard
+/// input, acknowledged in groups.
+@MainActor
+struct Send {
+  private let invocation: Invocation
+  private let room: FileRoom
+  private let text: String?
+  private var ids = UUIDv7Generator()
+
+  /// `send ROOM [TEXT...]`.
+  init(_ invocation: Invocation) throws {
+    guard let first = invocation.words.first else { throw UsageError("send wants a room") }
+    let words = invocation.words.dropFirst()
+    try self.init(
+      invocation, to: try Invocation.room(first),
+      text: words.isEmpty ? nil : words.joined(separator: " "))
+  }
+
+  /// - Parameter text: nil for the lines of standard input.
+  init(_ invocation: Invocation, to address: RoomAddress, text: String?) throws {
+    self.invocation = invocation
+    self.text = text
+    room = FileRoom(path: try invocation.path(of: address))
+    if let problem = invocation.settingsProblem { Banter.complain("\(problem)") }
+  }
+
+  mutating func run() async throws -> Int32 {
+    if let text {
+      guard !text.isEmpty else { throw UsageError("the message is empty") }
+      try await send([text])
+    } else {
+      try await sendLines()
+    }
+    await room.close()
+    return EX_OK
+  }
+
+  /// Sends what is there as soon as it is there: the lines of one read(2) are
+  /// one group.
+  private mutating func sendLines() async throws {
+    var lines = InputLines(descriptor: STDIN_FILENO)
+    while let group = try lines.next() {
+      try await send(group.filter { !$0.isEmpty })
+    }
+  }
+
+  private mutating func send(_ contents: [String]) async throws {
+    let profile = invocation.settings.profile
+    let moment = Timestamp.now
+    let events = contents.map { content in
+      OutgoingEvent(
+        event: .message(
+          Message(
+            id: ids.next(at: moment), profileID: profile.id, profileName: profile.name,
+            profileImage: profile.image, content: content, createdAt: moment)))
+    }
+    for (index, receipt) in await room.send(events).enumerated() {
+      guard case .failed(let error) = receipt else { continue }
+      throw ExitError(
+        status: error.code.exitStatus,
+        description: "\(error); not sent from here on: \(contents[index].prefix(60))")
+    }
+  }
+}
+
+/// The lines of a descriptor, in the groups in which they come.
+struct InputLines {
+  private let descriptor: Int32
+  private var rest: [UInt8] = []
+  private var isAtEnd = false
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// The next lines without their newlines; nil at the end. What is not UTF-8
+  /// is repaired.
+  mutating func next() throws(ExitError) -> [String]? {
+    while !isAtEnd {
+      let newlyRead = try read()
+      isAtEnd = newlyRead.isEmpty
+      rest += newlyRead
+      guard let last = newlyRead.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+      let end = rest.count - newlyRead.count + last
+      let lines = rest[..<end].split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      defer { rest.removeFirst(end + 1) }
+      return lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+    guard !rest.isEmpty else { return nil }
+    defer { rest = [] }
+    return [String(decoding: rest, as: UTF8.self)]
+  }
+
+  private func read() throws(ExitError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 262_144)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count >= 0 { return Array(buffer.prefix(count)) }
+      // Closed from the start (0<&-) is as good as empty.
+      if errno == EBADF { return [] }
+      if errno == EINTR { continue }
+      throw ExitError(
+        status: EX_IOERR, description: "standard input: \(String(cString: strerror(errno)))")
+    }
+  }
+}
+
+extension Timestamp {
+  /// The time of this machine's clock (clock_gettime(2)).
+  static var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import Testing
+
+@testable import LinePrompt
+
+@Suite struct HistoryFileTests {
+  private let folder = TemporaryFolder()
+
+  private func file(limit: Int = 100) -> HistoryFile {
+    HistoryFile(path: folder.path + "/history", limit: limit)
+  }
+
+  private var mode: mode_t {
+    var status = stat()
+    return stat(file().path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test(arguments: [
+    "plain", "two\nlines\n", "back\\slash\\n", " blank first", "민수 👨‍👩‍👧", "\\", "a\tb",
+  ])
+  func `an entry comes back as it was`(entry: String) {
+    #expect(file().append(entry))
+    #expect(file().load() == [entry])
+  }
+
+  @Test func `the file is its owner's alone, whatever it was`() {
+    file().append("a")
+    #expect(mode == 0o600)
+    chmod(file().path, 0o644)
+    _ = file().load()
+    #expect(mode == 0o600)
+  }
+
+  @Test func `it is cut to its newest entries`() {
+    for number in 1...16 { file(limit: 10).append("\(number)") }
+    #expect(file(limit: 10).load().count == 10)
+    #expect(file(limit: 100).load() == (7...16).map { "\($0)" })
+    #expect(mode == 0o600)
+  }
+
+  @Test func `entries of several writers are all kept`() async {
+    let file = file(limit: 1000)
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 1...4 {
+        group.addTask { for number in 1...25 { file.append("\(writer).\(number)") } }
+      }
+    }
+    #expect(Set(file.load()).count == 100)
+  }
+
+  @Test func `half a line that a killed process left does not join the next`() {
+    folder.write("history", [0x61, 0x62])
+    file().append("c")
+    #expect(file().load() == ["ab", "c"])
+  }
+
+  @Test func `bad bytes, a folder or a missing file never stop anything`() {
+    folder.write("history", [0xFF, 0x00, 0x61, 0x0A, 0x62, 0x5C])
+    #expect(file().load() == ["\u{FFFD}a", "b\\"])
+    let none = HistoryFile(path: folder.path + "/missing/history", limit: 5)
+    #expect(none.load().isEmpty)
+    #expect(!none.append("x"))
+    let isFolder = HistoryFile(path: folder.path, limit: 5)
+    #expect(isFolder.load().isEmpty)
+    #expect(!isFolder.append("x"))
+    #expect(HistoryFile(path: "/dev/null", limit: 5).load().isEmpty)
+  }
+}
+
+/// A folder that is gone with its owner.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/banter-prompt-XXXXXX".utf8CString)
+    path = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
+  }
+
+  deinit { system("rm -rf '\(path)'") }
+
+  func write(_ name: String, _ bytes: [UInt8]) {
+    let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    _ = Glibc.write(descriptor, bytes, bytes.count)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import LinePrompt
+
+@Suite struct InputSplitterTests {
+  private func items(_ input: String, splitter: InputSplitter = InputSplitter())
+    -> [InputSplitter.Item]
+  {
+    var whole = splitter
+    var bytewise = splitter
+    let all = whole.feed(Array(input.utf8))
+    // Where reads end must make no difference.
+    var pieces: [InputSplitter.Item] = []
+    for byte in input.utf8 {
+      for item in bytewise.feed([byte]) {
+        if case .keys(let more) = item, case .keys(let before)? = pieces.last {
+          pieces[pieces.count - 1] = .keys(before + more)
+        } else {
+          pieces.append(item)
+        }
+      }
+    }
+    #expect(pieces == all)
+    return all
+  }
+
+  private func keys(_ text: String) -> InputSplitter.Item { .keys(Array(text.utf8)) }
+
+  @Test func `keys come through whole`() {
+    #expect(items("abc") == [keys("abc")])
+    #expect(items("민수\r") == [keys("민수\r")])
+    #expect(
+      items("\u{1B}[A\u{1B}OB\u{1B}f\u{1B}[1;5C") == [keys("\u{1B}[A\u{1B}OB\u{1B}f\u{1B}[1;5C")])
+  }
+
+  @Test func `a paste is one item, with its line ends and tabs`() {
+    #expect(
+      items("x\u{1B}[200~a\tb\r\n\ty\u{1B}[A\r\u{1B}[201~z")
+        == [keys("x"), .paste("a\tb\n\ty\u{1B}[A\n", isCut: false), keys("z")])
+  }
+
+  @Test func `a paste is cut at its limit, and its end still found`() {
+    var splitter = InputSplitter()
+    splitter.pasteLimit = 3
+    #expect(
+      items("\u{1B}[200~abcdef\u{1B}[201~g", splitter: splitter)
+        == [.paste("abc", isCut: true), keys("g")])
+  }
+
+  @Test(arguments: [
+    "\u{1B}[?62;22c", "\u{1B}[>0;1;0c", "\u{1B}[12;40R", "\u{1B}[0n", "\u{1B}[?2026;2$y",
+    "\u{1B}[4;600;800t", "\u{1B}]11;rgb:00/00/00\u{07}", "\u{1B}]11;rgb:00/00/00\u{1B}\\",
+    "\u{1B}P>|XTerm(390)\u{1B}\\", "\u{1B}P1+r52=41\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\",
+  ])
+  func `a terminal's reply never reaches the line`(reply: String) {
+    #expect(items("a\(reply)b") == [keys("a"), .reply(Array(reply.utf8)), keys("b")])
+  }
+
+  @Test func `meta keys that replies begin with stay keys`() {
+    #expect(items("\u{1B}]x") == [keys("\u{1B}]x")])
+    #expect(items("\u{1B}Px") == [keys("\u{1B}Px")])
+    #expect(items("\u{1B}_x") == [keys("\u{1B}_x")])
+  }
+
+  @Test func `what does not go on is given out after a while`() {
+    var splitter = InputSplitter()
+    #expect(splitter.feed([0x1B]).isEmpty)
+    #expect(splitter.isHoldingEscape)
+    #expect(splitter.settle() == [.escape])
+    #expect(splitter.feed(Array("\u{1B}[1".utf8)).isEmpty)
+    #expect(splitter.settle() == [keys("\u{1B}[1")])
+    #expect(!splitter.isHolding)
+  }
+
+  @Test func `an unfinished sequence does not swallow the key after it`() {
+    #expect(items("\u{1B}[1\r") == [keys("\u{1B}[1\r")])
+    #expect(items("\u{1B}\u{1B}[A") == [keys("\u{1B}\u{1B}[A")])
+  }
+
+  @Test func `bytes that are no UTF-8 become the replacement character`() {
+    var splitter = InputSplitter()
+    #expect(splitter.feed([0x61, 0xFF, 0xC3, 0x62]) == [keys("a\u{FFFD}\u{FFFD}b")])
+  }
+
+  @Test func `an abandoned paste is gone`() {
+    var splitter = InputSplitter()
+    _ = splitter.feed(Array("\u{1B}[200~abc".utf8))
+    #expect(splitter.isPasting)
+    splitter.abandonPaste()
+    #expect(splitter.feed([0x78]) == [keys("x")])
+  }
+
+  @Test(arguments: [
+    ("a\tb\r\ty\r", true), ("one\rtwo", true), ("\tx", true), ("hello\r", false), ("/pro\t", false),
+    ("\t\t", false), ("abc", false), ("a\u{1B}[Ab\tc", false), ("\r\r", false),
+  ])
+  func `a read with text after a tab or line end is a paste`(input: String, isPaste: Bool) {
+    #expect(PasteGuess.isPaste(Array(input.utf8)) == isPaste)
+  }
+
+  @Test func `keys put first come first, and none is lost`() {
+    var queue = InputQueue()
+    queue.append([keys("ab"), .paste("p", isCut: false)])
+    #expect(queue.popKey() == 0x61)
+    queue.prepend([0x78])
+    #expect(queue.popKey() == 0x78)
+    #expect(queue.popKey() == 0x62)
+    #expect(!queue.hasKey)
+    #expect(queue.popKey() == nil)
+    #expect(queue.first == .paste("p", isCut: false))
+  }
+}
