@@ -92,8 +92,25 @@ package final class Session {
     deliveryTask?.cancel()
     for errand in errands.values { errand.cancel() }
     surface.stop()
-    await transport.close()
+    await closeTransport()
     return status
+  }
+
+  /// Leaves the room, but does not wait for a transport that hangs: the user
+  /// has gone.
+  private func closeTransport() async {
+    let closed = Ending()
+    let closing = Task {
+      await transport.close()
+      closed.end(0)
+    }
+    let limit = Task {
+      try? await Task.sleep(for: .seconds(2))
+      closed.end(1)
+    }
+    _ = await closed.wait()
+    closing.cancel()
+    limit.cancel()
   }
 
   /// Leaves the room with that exit status.

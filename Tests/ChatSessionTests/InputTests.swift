@@ -11,7 +11,7 @@ import Testing
     arguments: [
       ("hello", .message("hello")), ("  hello ", .message("  hello ")), ("   ", .empty),
       ("//x", .message("/x")), ("/me  waves ", .command(name: "me", arguments: "waves")),
-      ("/quit\nx", .command(name: "quit", arguments: "x")), (" /quit", .indentedCommand),
+      (" /quit", .indentedCommand),
       ("\t/x", .indentedCommand), ("/", .command(name: "", arguments: "")),
       ("a /quit", .message("a /quit")),
     ] as [(String, InputLine)])
