@@ -165,7 +165,7 @@ struct EventCodecTests {
   @Test func `keeps any further field of a profile, but none of the event's own`() throws {
     let line =
       #"{"type":"profile","eventID":"e","profileID":"p","about":"a","name":"n","content":"c","#
-      + #""size":7,"x":null,"city":"old","city":"Seoul"}"#
+      + #""size":7,"x":null,"gone":"x","gone":7,"city":"old","city":"Seoul"}"#
     guard case .profile(var change)? = try EventCodec.decode(line) else {
       return #expect(Bool(false))
     }

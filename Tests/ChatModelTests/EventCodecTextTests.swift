@@ -26,6 +26,7 @@ struct EventCodecTextTests {
 
   @Test(arguments: [
     (#"a\ud83d"#, "a\u{fffd}"), (#"\ude00b"#, "\u{fffd}b"), (#"\ud83dx"#, "\u{fffd}x"),
+    (#"\ud83d\ue000"#, "\u{fffd}\u{e000}"), (#"\ud83d\udbff"#, "\u{fffd}\u{fffd}"),
     (#"\ud83d\n"#, "\u{fffd}\n"), (#"\ud83d\u0041"#, "\u{fffd}A"),
     (#"\ud83d\ud83d\ude00"#, "\u{fffd}😀"), (#"\ude00\ud83d"#, "\u{fffd}\u{fffd}"),
   ])
