@@ -64,7 +64,9 @@ extension Session {
       batch.messageCount += 1
       if case .live = arrival, !batch.ringsBell { batch.ringsBell = shouldRing(for: entry.message) }
     case .update(let entry, let change):
-      guard !settings.ignored.contains(entry.message.profileID), !isIgnored(change) else { return }
+      guard !settings.ignored.contains(entry.message.profileID),
+        !change.isReaction(by: settings.ignored)
+      else { return }
       batch.rows += transcript.lines(for: shown(entry, change))
     case .profile(let change):
       batch.rows += rows(of: change, arrival)
@@ -73,11 +75,6 @@ extension Session {
     case .notice(let notice, let time):
       batch.rows += transcript.lines(forNotice: notice.content, at: time)
     }
-  }
-
-  private func isIgnored(_ change: TimelineChange) -> Bool {
-    guard case .reacted(let profileID, _, _) = change else { return false }
-    return settings.ignored.contains(profileID)
   }
 
   private func rows(of change: ProfileChange, _ arrival: Timeline.Arrival) -> [String] {

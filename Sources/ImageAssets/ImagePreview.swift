@@ -39,7 +39,7 @@ package struct ImagePreview: Sendable {
     guard let pipe = Pipe() else { return .failure(.undecodable) }
     let arguments = [
       "prlimit", "--as=1073741824", "--cpu=10", "chafa", "--format=symbols", "--animate=off",
-      "--colors=\(hasColors ? "256" : "none")", "--size=\(columns)x\(rows)", "--", "-",
+      "--colors=\(hasColors ? "256" : "none")", "--size=\(columns)x\(rows)", "-",
     ]
     let child: ChildProcess
     do {
