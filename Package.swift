@@ -50,6 +50,8 @@ let package = Package(
     tests(
       "ChatSessionTests",
       of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
+    tests("ImageAssetsTests", of: ["ImageAssets"]),
+    tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),

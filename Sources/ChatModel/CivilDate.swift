@@ -50,7 +50,7 @@ package struct CivilDate: Hashable, Sendable {
   /// Reads `2026-11-30`; nil when the text is no day of the calendar.
   package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].utf8.count == 4,
+    guard parts.count == 3, parts[0].utf8.count == 4, !text.utf8.contains(UInt8(ascii: "+")),
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
       let dayCount = Self.dayCount(month: month, year: year), (1...dayCount).contains(day)
     else { return nil }

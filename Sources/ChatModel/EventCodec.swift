@@ -3,13 +3,17 @@
 /// It is the same in a room file, over a socket, on a plugin's pipe, in
 /// `--json` output and in an export. Unknown fields and types are passed over.
 ///
-/// It takes what RFC 8259 allows, and beyond that, since a room should not
-/// lose a message to somebody else's bad encoder, a byte order mark, bytes that
-/// are not UTF-8 and halves of surrogate pairs: of each of these becomes U+FFFD
-/// what is no text. Where a name stands twice, its last value counts. Whole
-/// numbers are ids as they are written, however large; `1.0` and `1e5` are
-/// none. A NUL is a character like others when it is escaped, and an error
-/// when it is not.
+/// It takes what RFC 8259 allows, 512 objects and lists within each other at
+/// most. Beyond that, since a room should not lose a message to somebody's bad
+/// encoder, it takes a byte order mark at the beginning, and puts U+FFFD where
+/// bytes are not UTF-8 and where half of a surrogate pair stands alone. Where
+/// the RFC leaves the choice:
+///
+/// - of a name that stands twice, the last value counts, as in JavaScript,
+///   Python, Go and `jq` (Foundation's `JSONDecoder` takes the first);
+/// - whole numbers are ids as they are written, however large, also `-0`; but
+///   `1.0` and `1e5` are none;
+/// - NUL is a character like others when it is escaped, and an error when not.
 package enum EventCodec {
   /// What an event may be long at most, without its newline.
   package static let maximumEventBytes = 512 * 1024

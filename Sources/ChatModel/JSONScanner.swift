@@ -8,7 +8,7 @@ struct JSONScanner {
   /// The string within which the text ends, up to its last whole escape.
   private(set) var unfinishedString: JSONValue?
 
-  /// As deep as values may lie within each other.
+  /// How many objects and lists may lie within each other.
   static let maximumDepth = 512
 
   /// Begins behind a byte order mark, where there is one.
@@ -94,13 +94,13 @@ struct JSONScanner {
 
   /// Passes over any value; `depth` tells within how many others it lies.
   mutating func value(depth: Int) throws(EventCodingError) -> JSONValue {
-    guard depth < Self.maximumDepth else { throw failure("values lie too deep in each other") }
     guard let first = peek() else { throw failure("") }
     let start = position
     let kind: JSONValue.Kind
     switch first {
     case UInt8(ascii: "\""): return try string()
     case UInt8(ascii: "{"):
+      try checkDepth(depth)
       var isFirst = true
       while try nextName(isFirst: isFirst) != nil {
         isFirst = false
@@ -108,6 +108,7 @@ struct JSONScanner {
       }
       kind = .object
     case UInt8(ascii: "["):
+      try checkDepth(depth)
       var isFirst = true
       while try nextElement(isFirst: isFirst) {
         isFirst = false
@@ -120,6 +121,10 @@ struct JSONScanner {
     default: kind = try number()
     }
     return JSONValue(kind: kind, start: start, end: position)
+  }
+
+  private func checkDepth(_ depth: Int) throws(EventCodingError) {
+    guard depth < Self.maximumDepth else { throw failure("values lie too deep in each other") }
   }
 
   /// Passes over a string.

@@ -1,4 +1,7 @@
 /// What names a room: a bare name, the path of a room file, or an address.
+///
+/// It is read byte by byte. To Swift, a slash with a combining mark behind it
+/// is another character than a slash; to the file system it is a slash.
 package struct RoomAddress: Hashable, Sendable {
   /// What kind of place the room is kept in.
   package enum Place: Hashable, Sendable {
@@ -34,68 +37,108 @@ package struct RoomAddress: Hashable, Sendable {
   }
 
   private static func nameOfFile(_ path: String) -> String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : name
+    let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? path[...]
+    let hasExtension = name.utf8.count > 6 && name.hasUTF8Suffix(".jsonl")
+    return String(
+      hasExtension ? name.prefix(upTo: name.utf8.index(name.endIndex, offsetBy: -6)) : name)
   }
 
   private static func place(_ text: String) throws(RoomAddressError) -> Place {
     if text.utf8.contains(0) { throw RoomAddressError(text, "it holds a NUL") }
     if let (scheme, rest) = scheme(of: text) { return try place(scheme, rest, text) }
-    if text.contains("/") || text.hasSuffix(".jsonl") {
-      if text.hasSuffix("/") { throw RoomAddressError(text, "it names a folder") }
-      return .file(path: text)
+    if text.utf8.contains(UInt8(ascii: "/")) || text[...].hasUTF8Suffix(".jsonl") {
+      return try file(text, of: text)
     }
     try checkComponent(text, of: text)
     return .named(text)
   }
 
+  private static func file(_ path: String, of text: String) throws(RoomAddressError) -> Place {
+    let name = path.utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).last.map(Substring.init)
+    if name == nil || name == "" || name == "." || name == ".." {
+      throw RoomAddressError(text, "it names a folder")
+    }
+    return .file(path: path)
+  }
+
   /// The scheme in lower case and what follows `://`.
   private static func scheme(of text: String) -> (scheme: String, rest: Substring)? {
-    guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
-    let scheme = text[..<colon].lowercased()
-    guard
-      let first = scheme.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
-      scheme.unicodeScalars.allSatisfy({
-        $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0))
-      })
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+      text[colon...].hasUTF8Prefix("://"),
+      let first = text.utf8.first, isLetter(first),
+      text.utf8[..<colon].allSatisfy({ isLetter($0) || "0123456789+-.".utf8.contains($0) })
     else { return nil }
-    return (scheme, text[text.index(colon, offsetBy: 3)...])
+    let rest = text[text.utf8.index(colon, offsetBy: 3)...]
+    return (text[..<colon].lowercased(), rest)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   private static func place(
     _ scheme: String, _ rest: Substring, _ text: String
   ) throws(RoomAddressError) -> Place {
-    let slash = rest.firstIndex(where: { $0 == "/" || $0 == "#" }) ?? rest.endIndex
-    let authority = String(rest[..<slash])
-    let path = String(rest[slash...])
+    let end =
+      rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") } ?? rest.endIndex
+    let authority = String(rest[..<end])
+    let path = rest[end...]
     switch scheme {
     case "file":
       guard authority.isEmpty || authority == "localhost" else {
         throw RoomAddressError(text, "a file is on this machine: write file:///path")
       }
-      return .file(path: try decoded(path, of: text))
-    case "unix":
-      return try socket(authority + path, text)
-    default:
-      guard !authority.isEmpty else { throw RoomAddressError(text, "it names no host") }
-      guard !authority.hasPrefix("-") else {
-        throw RoomAddressError(text, "a host's name does not begin with -")
+      guard path.hasUTF8Prefix("/") else {
+        throw RoomAddressError(text, "a file is named by its whole path: file:///path")
       }
-      let room = try decoded(path.hasPrefix("/") ? String(path.dropFirst()) : path, of: text)
+      return try file(try decoded(path, of: text), of: text)
+    case "unix":
+      return try socket(rest, text)
+    default:
+      try checkAuthority(authority, of: text)
+      let room = try decoded(path.hasUTF8Prefix("/") ? path.dropFirstByte() : path, of: text)
+      if scheme == "tcp" || scheme == "tls" { try checkHubRoom(room, of: text) }
       return .remote(scheme: scheme, authority: authority, room: room)
     }
   }
 
-  private static func socket(_ path: String, _ text: String) throws(RoomAddressError) -> Place {
-    let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    guard path.hasPrefix("/") else {
+  private static func socket(_ rest: Substring, _ text: String) throws(RoomAddressError) -> Place {
+    guard rest.hasUTF8Prefix("/") else {
       throw RoomAddressError(text, "a socket is named by its whole path: unix:///path?room=NAME")
     }
-    guard parts.count == 2, parts[1].hasPrefix("room="), parts[1].utf8.count > 5 else {
+    let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+    guard rest[mark...].hasUTF8Prefix("?room="), rest[mark...].utf8.count > 6 else {
       throw RoomAddressError(text, "it names no room: add ?room=NAME")
     }
-    let room = try decoded(String(parts[1].dropFirst(5)), of: text)
-    return .socket(path: try decoded(String(parts[0]), of: text), room: room)
+    let room = try decoded(rest[rest.utf8.index(mark, offsetBy: 6)...], of: text)
+    try checkHubRoom(room, of: text)
+    return .socket(path: try decoded(rest[..<mark], of: text), room: room)
+  }
+
+  /// A host that begins with a hyphen would be an option to `ssh`.
+  private static func checkAuthority(
+    _ authority: String, of text: String
+  ) throws(RoomAddressError) {
+    let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+    let host = at.map { authority[authority.utf8.index(after: $0)...] } ?? authority[...]
+    if host.isEmpty { throw RoomAddressError(text, "it names no host") }
+    if host.hasUTF8Prefix("-") || authority[...].hasUTF8Prefix("-") {
+      throw RoomAddressError(text, "a host's name does not begin with -")
+    }
+    if authority.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7f }) {
+      throw RoomAddressError(text, "a host's name has no blanks and no control characters")
+    }
+  }
+
+  /// In a hub, a room is one component of a path; empty is the hub's only one.
+  private static func checkHubRoom(_ room: String, of text: String) throws(RoomAddressError) {
+    if room.isEmpty { return }
+    if room.utf8.contains(UInt8(ascii: "/")) {
+      throw RoomAddressError(text, "a room of a hub has no / in its name")
+    }
+    try checkComponent(room, of: text)
   }
 
   private static func checkComponent(
@@ -103,12 +146,15 @@ package struct RoomAddress: Hashable, Sendable {
   ) throws(RoomAddressError) {
     if name.isEmpty { throw RoomAddressError(text, "it is empty") }
     if name == "." || name == ".." { throw RoomAddressError(text, "it names a folder") }
+    if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      throw RoomAddressError(text, "its name holds a control character")
+    }
     if name.utf8.count > 200 { throw RoomAddressError(text, "it is longer than 200 bytes") }
   }
 
   /// `text` with `%41` read as `A`.
   private static func decoded(
-    _ part: String, of text: String
+    _ part: Substring, of text: String
   ) throws(RoomAddressError) -> String {
     var bytes: [UInt8] = []
     var rest = part.utf8[...]
@@ -127,6 +173,20 @@ package struct RoomAddress: Hashable, Sendable {
       throw RoomAddressError(text, "it is not UTF-8 once its % signs are read")
     }
     return decoded
+  }
+}
+
+extension Substring {
+  fileprivate func hasUTF8Prefix(_ prefix: StaticString) -> Bool {
+    prefix.withUTF8Buffer { utf8.starts(with: $0) }
+  }
+
+  fileprivate func hasUTF8Suffix(_ suffix: StaticString) -> Bool {
+    suffix.withUTF8Buffer { utf8.suffix($0.count).elementsEqual($0) }
+  }
+
+  fileprivate func dropFirstByte() -> Substring {
+    self[utf8.index(after: startIndex)...]
   }
 }
 

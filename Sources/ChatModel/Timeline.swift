@@ -87,7 +87,9 @@ package struct Timeline: Sendable {
 
   private mutating func insert(
     _ message: Message, _ arrival: Arrival, now: Timestamp
-  ) -> TimelineDiff {
+  ) -> TimelineDiff? {
+    // It may be here longer than its id is remembered.
+    guard entriesByID[message.id] == nil else { return nil }
     let time = time(of: message.createdAt, arrival, now: now)
     var entry = TimelineEntry(message: message, time: time)
     if let newestTime, case .live = arrival { entry.isLate = time + Self.tolerance < newestTime }
@@ -101,11 +103,21 @@ package struct Timeline: Sendable {
   private mutating func place(_ entry: TimelineEntry) {
     arrivals += 1
     let place = Place(time: entry.time, arrival: arrivals, id: entry.id)
-    var index = order.count
-    while index > 0, place.isBefore(order[index - 1]) { index -= 1 }
-    order.insert(place, at: index)
+    order.insert(place, at: index(of: place))
     entriesByID[entry.id] = entry
     evict()
+  }
+
+  /// Where a place belongs: nearly always at the end.
+  private func index(of place: Place) -> Int {
+    guard let last = order.last, place.isBefore(last) else { return order.count }
+    var range = 0..<order.count - 1
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        place.isBefore(order[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
   }
 
   /// Forgets the oldest, many at a time, which keeps each insertion cheap.

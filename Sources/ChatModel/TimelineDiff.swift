@@ -81,7 +81,7 @@ struct WaitingChanges: Sendable {
 
   mutating func add(_ event: Event, for messageID: String) {
     if events.count == capacity {
-      events.removeFirst(capacity / 4)
+      events.removeFirst(capacity / 4 + 1)
       messageIDs = Set(events.map(\.messageID))
     }
     events.append((messageID, event))

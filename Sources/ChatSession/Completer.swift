@@ -52,16 +52,25 @@ package struct Completer {
     case .command:
       return completion(prefix, from: start, matching(typed, commands.map(\.name)))
     case .setting: return completeSetting(prefix, from: start, typed)
-    case .files:
-      let last = prefix[start...].lastIndex(where: \.isWhitespace).map(prefix.index(after:))
-      return completion(
-        prefix, from: last ?? start, matching("", files(String(prefix[(last ?? start)...]))))
+    case .files: return completeFile(prefix, from: start, typed)
     case .message where !typed.contains(where: \.isWhitespace):
       let numbers = messageNumbers().prefix(20).map(String.init).filter { $0.hasPrefix(typed) }
       return completion(prefix, from: start, numbers.map { Candidate(insert: "\($0) ", label: $0) })
     case .message, .text:
       return completeText(prefix, from: start, isLineStart: false)
     }
+  }
+
+  private func completeFile(
+    _ prefix: String, from start: String.Index, _ typed: String
+  ) -> CompletionReply {
+    let words = FileNames.split(typed)
+    guard words.text == nil else { return completeText(prefix, from: start, isLineStart: false) }
+    let last = String(typed[words.lastStart...])
+    let length = last.utf8.count
+    let candidates = files(last).map { Candidate(insert: $0, label: neutralized($0)) }
+    return CompletionReply(
+      range: prefix.utf8.count - length..<prefix.utf8.count, candidates: candidates)
   }
 
   private func matching(_ typed: String, _ values: [String]) -> [Candidate] {
@@ -98,8 +107,10 @@ package struct Completer {
 
   /// The name, with the id where another has the same name.
   private func label(of profile: Profile) -> String {
-    let isShared = profiles.contains { $0.id != profile.id && $0.name == profile.name }
     let name = neutralized(profile.displayName)
+    let isShared = profiles.contains {
+      $0.id != profile.id && neutralized($0.displayName) == name
+    }
     return isShared ? "\(name) (\(neutralized(profile.id)))" : name
   }
 

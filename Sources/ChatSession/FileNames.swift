@@ -2,9 +2,9 @@ internal import Glibc
 
 /// File names as they are typed in a command's argument.
 enum FileNames {
-  /// The names in a folder, sorted, without hidden ones; empty when it cannot
-  /// be read.
-  static func entries(of folder: String) -> [String] {
+  /// The names in a folder, sorted; hidden ones only when they are asked for.
+  /// Empty when it cannot be read.
+  static func entries(of folder: String, hidden: Bool = false) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -12,7 +12,8 @@ enum FileNames {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name == "." || name == ".." { continue }
+      if hidden || !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()
   }
@@ -25,12 +26,11 @@ enum FileNames {
 
   /// The paths that begin as `typed` does, quoted as ``split(_:)`` reads them.
   static func matching(_ typed: String) -> [String] {
-    let typed = split(typed).first ?? ""
-    let slash = typed.lastIndex(of: "/")
-    let folder = slash.map { String(typed[...$0]) } ?? ""
-    let beginning = slash.map { String(typed[typed.index(after: $0)...]) } ?? typed
-    return entries(of: folder.isEmpty ? "." : expanded(folder))
-      .filter { $0.hasPrefix(beginning) }
+    let typed = split(typed).words.first?.unicodeScalars ?? "".unicodeScalars
+    let nameStart = typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex
+    let (folder, beginning) = (String(typed[..<nameStart]), String(typed[nameStart...]))
+    return entries(of: folder.isEmpty ? "." : expanded(folder), hidden: beginning.hasPrefix("."))
+      .filter { $0.utf8.starts(with: beginning.utf8) }
       .map { quoted(folder + $0) + (isFolder(expanded(folder + $0)) ? "/" : " ") }
   }
 
@@ -40,36 +40,73 @@ enum FileNames {
     return String(cString: home) + path.dropFirst()
   }
 
-  /// The words of an argument, as a shell would split them: at blanks that
-  /// are neither in quotes nor behind a backslash.
-  static func split(_ text: String) -> [String] {
+  /// An argument of words, as a shell would split it, and then text.
+  struct Words {
     var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var rest = text[...]
-    while let character = rest.popFirst() {
-      if character == quote {
-        quote = nil
-      } else if character == "\\", quote != "'", let next = rest.popFirst() {
-        word = (word ?? "") + String(next)
-      } else if quote == nil, character == "'" || character == "\"" {
-        quote = character
-        word = word ?? ""
-      } else if quote == nil, character.isWhitespace {
-        if let complete = word { words.append(complete) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(character)
-      }
-    }
-    return words + (word.map { [$0] } ?? [])
+    /// Where the word begins that the argument ends with; its end when it
+    /// ends with a blank.
+    var lastStart: String.Index
+    /// What stands behind `--`, as it was typed; nil where there is no `--`.
+    var text: String?
   }
 
-  /// A word that ``split(_:)`` reads back as `name`.
-  static func quoted(_ name: String) -> String {
-    name.reduce(into: "") { result, character in
-      if character.isWhitespace || "\\'\"".contains(character) { result.append("\\") }
-      result.append(character)
+  /// The words of an argument: between blanks that are neither in quotes nor
+  /// behind a backslash, up to a `--` by itself.
+  static func split(_ argument: String) -> Words {
+    let scalars = argument.unicodeScalars
+    var result = Words(lastStart: argument.endIndex)
+    var index = scalars.startIndex
+    while true {
+      index = scalars[index...].firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
+      result.lastStart = index
+      guard index < scalars.endIndex else { return result }
+      let (word, end) = self.word(in: scalars, from: index)
+      if String(scalars[index..<end]) == "--" {
+        result.text = String(scalars[end...]).trimmed
+        return result
+      }
+      result.words.append(word)
+      if end == scalars.endIndex { return result }
+      index = end
     }
+  }
+
+  /// The word that begins at `start`, without its quotes and backslashes, and
+  /// where it ends.
+  private static func word(
+    in scalars: String.UnicodeScalarView, from start: String.Index
+  ) -> (word: String, end: String.Index) {
+    var word = String.UnicodeScalarView()
+    var quote: Unicode.Scalar?
+    var index = start
+    while index < scalars.endIndex {
+      var scalar = scalars[index]
+      if quote == nil && scalar.properties.isWhitespace { break }
+      scalars.formIndex(after: &index)
+      if scalar == quote {
+        quote = nil
+      } else if quote == nil, scalar == "'" || scalar == "\"" {
+        quote = scalar
+      } else {
+        if scalar == "\\", quote != "'", index < scalars.endIndex {
+          scalar = scalars[index]
+          scalars.formIndex(after: &index)
+        }
+        word.append(scalar)
+      }
+    }
+    return (String(word), index)
+  }
+
+  /// A word that ``split(_:)`` reads back as `name`, which is not empty.
+  static func quoted(_ name: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      if scalar.properties.isWhitespace || "\\'\"".unicodeScalars.contains(scalar) {
+        result.append("\\")
+      }
+      result.append(scalar)
+    }
+    return name == "--" ? "\\" + String(result) : String(result)
   }
 }

@@ -1,5 +1,16 @@
 package import TerminalText
 
+/// A text in each of the languages that Banter speaks.
+package struct LocalizedText: Sendable, Equatable {
+  package var english: String
+  package var korean: String
+
+  package init(_ english: String, _ korean: String) {
+    self.english = english
+    self.korean = korean
+  }
+}
+
 extension Language {
   /// A text in this language: `language("yes", "네")`.
   package func callAsFunction(
@@ -9,5 +20,10 @@ extension Language {
     case .english: english()
     case .korean: korean()
     }
+  }
+
+  /// The text in this language.
+  package func callAsFunction(_ text: LocalizedText) -> String {
+    callAsFunction(text.english, text.korean)
   }
 }

@@ -23,6 +23,7 @@ struct MessageNumbers {
   }
 
   func id(of number: Int) -> String? {
+    guard number >= first else { return nil }
     let index = number - first
     return ids.indices.contains(index) ? ids[index] : nil
   }

@@ -4,6 +4,7 @@ package import Transport
 /// What was said and is not yet in the room, in the order in which it was
 /// said. A value: who delivers it is the session.
 package struct Outbox: Sendable {
+  /// How far an event has come.
   package enum State: Sendable, Equatable {
     case pending
     /// The transport has it, and has not answered.
@@ -11,16 +12,21 @@ package struct Outbox: Sendable {
     case failed(reason: String)
   }
 
+  /// An event that waits.
   package struct Item: Sendable {
-    package var outgoing: OutgoingEvent
+    package var event: Event
     package var state: State = .pending
-    /// How far the room had been read when it was said: from there on the
-    /// room may have got it without acknowledging it.
+    /// How far the room had been read at the first attempt: from there on the
+    /// room may have it without having acknowledged it. Nil before.
     package var firstAttempt: Cursor?
     /// Whether its bubble is on the screen.
     package var isShown = false
 
-    package var id: String { outgoing.event.id }
+    package var id: String { event.id }
+
+    package var hasFailed: Bool {
+      if case .failed = state { true } else { false }
+    }
   }
 
   package private(set) var items: [Item] = []
@@ -30,23 +36,26 @@ package struct Outbox: Sendable {
   package var isEmpty: Bool { items.isEmpty }
 
   /// How many wait or are under way.
-  package var pendingCount: Int { items.count { $0.state.isPending } }
+  package var pendingCount: Int { items.count - failedCount }
 
-  package var failedCount: Int { items.count - pendingCount }
+  package var failedCount: Int { items.count(where: \.hasFailed) }
 
-  package func contains(_ id: String) -> Bool { items.contains { $0.id == id } }
+  package subscript(id: String) -> Item? { items.first { $0.id == id } }
 
-  package mutating func append(_ event: Event, readUpTo cursor: Cursor?) {
-    items.append(Item(outgoing: OutgoingEvent(event: event), firstAttempt: cursor))
+  package mutating func append(_ event: Event) {
+    items.append(Item(event: event))
   }
 
   /// Marks what waits as under way.
-  /// - Returns: it, oldest first.
-  package mutating func takePending() -> [OutgoingEvent] {
+  /// - Parameter cursor: how far the room has been read.
+  /// - Returns: it, oldest first; what was tried before says since when the
+  ///   room may have it.
+  package mutating func takePending(readUpTo cursor: Cursor) -> [OutgoingEvent] {
     var taken: [OutgoingEvent] = []
     for index in items.indices where items[index].state == .pending {
+      taken.append(OutgoingEvent(event: items[index].event, since: items[index].firstAttempt))
       items[index].state = .underway
-      taken.append(items[index].outgoing)
+      items[index].firstAttempt = items[index].firstAttempt ?? cursor
     }
     return taken
   }
@@ -66,11 +75,14 @@ package struct Outbox: Sendable {
   }
 
   /// Lets what failed wait again, in its old order.
-  package mutating func retryFailed() {
-    for index in items.indices where !items[index].state.isPending {
+  /// - Returns: those events.
+  package mutating func retryFailed() -> [Event] {
+    var retried: [Event] = []
+    for index in items.indices where items[index].hasFailed {
       items[index].state = .pending
-      items[index].outgoing.since = items[index].firstAttempt
+      retried.append(items[index].event)
     }
+    return retried
   }
 
   /// Gives up what is not under way.
@@ -84,14 +96,5 @@ package struct Outbox: Sendable {
   private mutating func update(_ id: String, _ change: (inout Item) -> Void) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { return }
     change(&items[index])
-  }
-}
-
-extension Outbox.State {
-  fileprivate var isPending: Bool {
-    switch self {
-    case .pending, .underway: true
-    case .failed: false
-    }
   }
 }

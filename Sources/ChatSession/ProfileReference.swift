@@ -3,9 +3,10 @@ package import ChatModel
 /// How a profile is named in a command's argument, and which one an argument
 /// names: two functions that are each other's inverse.
 ///
-/// An argument is an id, a name, or a JSON string of an id for what cannot be
-/// typed. An id wins over a name; a name counts only when one profile has it,
-/// first as it stands, then whatever its case.
+/// An argument is a JSON string of an id, an id, or a name. The JSON string,
+/// for what cannot be typed, wins over an id, which wins over a name; a name
+/// counts only when one profile has it, first as it stands, then whatever its
+/// case.
 package struct ProfileReference {
   private let profiles: [Profile]
 
@@ -22,9 +23,8 @@ package struct ProfileReference {
 
   /// Whom `argument` names.
   package func resolve(_ argument: String) -> Resolution {
-    if let profile = profiles.first(where: { $0.id == argument }) { return .found(profile) }
-    if let id = quotedID(argument), let profile = profiles.first(where: { $0.id == id }) {
-      return .found(profile)
+    for id in [JSONText.decode(argument), argument] {
+      if let profile = profiles.first(where: { $0.id == id }) { return .found(profile) }
     }
     let sameName = profiles.filter { $0.name == argument }
     let named =
@@ -49,14 +49,13 @@ package struct ProfileReference {
     return String(decoding: quoted, as: UTF8.self)
   }
 
-  private func quotedID(_ argument: String) -> String? {
-    guard argument.hasPrefix("\""), argument.utf8.count > 2 else { return nil }
-    return JSONText.decode(argument)
-  }
-
-  /// Whether a text comes back from the prompt as it is.
+  /// Whether a text can be seen and typed, and is read from a command's line
+  /// as it is.
   private static func canBeTyped(_ text: String) -> Bool {
-    !text.isEmpty && text == text.trimmed
+    guard let first = text.unicodeScalars.first, !first.properties.isGraphemeExtend else {
+      return false
+    }
+    return text.utf8.elementsEqual(text.trimmed.utf8)
       && text.unicodeScalars.allSatisfy {
         switch $0.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false

@@ -8,6 +8,9 @@ package import LinePrompt
 package protocol PromptSurface: AnyObject {
   /// How wide the terminal is.
   var columns: Int { get }
+  /// Whether nobody can read or type any more, so that there is no use in
+  /// asking anything.
+  var isGone: Bool { get }
   /// What stands before the typed line; may contain SGR sequences.
   var prompt: String { get set }
   /// What has been typed so far.
@@ -34,6 +37,10 @@ package protocol PromptSurface: AnyObject {
   /// Lends the terminal to another program until `reclaim()`.
   func release()
   func reclaim()
+}
+
+extension PromptSurface {
+  package var isGone: Bool { false }
 }
 
 extension LinePrompt: PromptSurface {}

@@ -50,9 +50,18 @@ package struct RoomPrinter {
   private mutating func append(
     _ entry: TimelineEntry, _ change: TimelineChange?, to buffer: inout [UInt8]
   ) {
-    guard !ignored.contains(entry.message.profileID) else { return }
+    guard !ignored.contains(entry.message.profileID), change?.isReaction(by: ignored) != true
+    else { return }
     let shown = ShownMessage(entry: entry, change, profiles: profiles, timeline: timeline)
     transcript?.append(shown, to: &buffer)
+  }
+}
+
+extension TimelineChange {
+  /// Whether it is a reaction of one of those profiles.
+  func isReaction(by profileIDs: Set<String>) -> Bool {
+    guard case .reacted(let profileID, _, _) = self else { return false }
+    return profileIDs.contains(profileID)
   }
 }
 

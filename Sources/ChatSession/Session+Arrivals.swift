@@ -18,8 +18,10 @@ extension Session {
       switch update {
       case .replay(let events): take(events, .replay, into: &batch)
       case .events(let events): take(events, .live, into: &batch)
-      case .live(let cursor): self.cursor = cursor
-      case .problem(let problem): batch.rows += noteRows("\(problem)")
+      case .live(let cursor):
+        self.cursor = cursor
+        deliver()
+      case .problem(let problem): batch.rows += noteRows(language(problem.text))
       case .reset: batch.rows += noteRows(resetText)
       case .state(let state): changeConnection(state, into: &batch)
       }
@@ -41,9 +43,12 @@ extension Session {
     let moment = now()
     for roomEvent in events {
       cursor = roomEvent.cursor
-      // One's own message is shown when the room has acknowledged it, which
-      // the transport tells by its receipt.
-      if outbox.contains(roomEvent.event.id) { continue }
+      if let own = outbox[roomEvent.event.id] {
+        // One's own message is shown when the room has acknowledged it, which
+        // the transport tells by its receipt. What failed is there after all.
+        if own.hasFailed { settleSent(roomEvent.event, into: &batch) }
+        continue
+      }
       guard let diff = timeline.apply(roomEvent.event, arrival, now: moment) else { continue }
       add(diff, arrival, into: &batch)
     }
@@ -59,7 +64,9 @@ extension Session {
       batch.messageCount += 1
       if case .live = arrival, !batch.ringsBell { batch.ringsBell = shouldRing(for: entry.message) }
     case .update(let entry, let change):
-      guard !settings.ignored.contains(entry.message.profileID) else { return }
+      guard !settings.ignored.contains(entry.message.profileID),
+        !change.isReaction(by: settings.ignored)
+      else { return }
       batch.rows += transcript.lines(for: shown(entry, change))
     case .profile(let change):
       batch.rows += rows(of: change, arrival)
@@ -75,7 +82,8 @@ extension Session {
     let time = change.createdAt ?? now()
     profiles.note(change, at: min(time, now()))
     let after = profiles.name(of: change.profileID)
-    guard case .live = arrival, let before, before != after else { return [] }
+    let isHidden = settings.ignored.contains(change.profileID)
+    guard case .live = arrival, let before, before != after, !isHidden else { return [] }
     return transcript.lines(
       forNotice: language("\(before) is now called \(after)", "\(before) 님의 새 이름: \(after)"),
       at: min(time, now()))
@@ -96,7 +104,7 @@ extension Session {
     switch state {
     case .connecting, .online: break
     case .reconnecting(_, let reason), .offline(let reason), .fatal(let reason):
-      batch.rows += noteRows("\(reason)")
+      batch.rows += noteRows(language(reason.text))
     }
   }
 }

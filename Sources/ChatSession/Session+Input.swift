@@ -45,6 +45,12 @@ extension Session {
         language(
           "a command begins at the line's start; // at its start sends a /",
           "명령은 줄 맨 앞에서 시작합니다. /로 시작하는 말은 //로 쓰세요"))
+    case .splitCommand:
+      returnLine(
+        line,
+        language(
+          "a command and what follows it begin on one line; // at the start sends a /",
+          "명령과 그 내용은 한 줄에서 시작합니다. /로 시작하는 말은 //로 쓰세요"))
     case .command(let name, let arguments):
       runCommand(name, arguments, line, aliasDepth)
     }
@@ -64,16 +70,18 @@ extension Session {
 
   private func unknown(_ name: String) -> String {
     let nearest = Command.nearest(to: name)
-    let hint = nearest.map { language("; did you mean /\($0.name)?", ". /\($0.name) 말인가요?") } ?? ""
+    let hint = nearest.map { language("; did you mean /\($0.name)?", ". /\($0.name)을 찾나요?") } ?? ""
+    let name = name.prefix(40)
     return language(
-      "there is no command /\(name)\(hint) A message that begins with / is written with //",
-      "/\(name) 명령은 없습니다\(hint) /로 시작하는 말은 //로 쓰세요")
+      "there is no command /\(name)\(hint). A message that begins with / is written with //",
+      "/\(name) 명령은 없습니다\(hint). /로 시작하는 말은 //로 쓰세요")
   }
 
-  /// Gives a line back for editing, and says why.
+  /// Gives a line back for editing, and says why. What has been typed
+  /// meanwhile stays; the line is then to be had from the history.
   func returnLine(_ line: String, _ reason: String) {
     say(reason)
-    surface.replaceLine(line)
+    if surface.line.isEmpty { surface.replaceLine(line) }
   }
 
   private func resize(to columns: Int) {
@@ -105,7 +113,7 @@ extension Session {
     let rooms = self.rooms
     return Completer(
       commands: Command.all, aliases: Array(settings.aliases.keys),
-      profiles: profiles.byRecency.map(\.profile), rooms: { rooms },
+      profiles: knownProfiles, rooms: { rooms },
       files: { FileNames.matching($0) },
       messageNumbers: { [numbers] in Array(numbers.newestFirst.prefix(100)) })
   }

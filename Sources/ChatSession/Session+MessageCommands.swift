@@ -16,8 +16,12 @@ extension Session {
       throw CommandError(
         language("say which message, by its number", "메시지를 번호로 지정하세요"))
     }
-    guard let value = Int(number), let id = numbers.id(of: value), let entry = timeline.entry(id)
-    else {
+    let id = Int(number).flatMap(numbers.id)
+    if let id, outbox[id] != nil {
+      throw CommandError(
+        language("message \(number) is not sent yet", "\(number)번은 아직 보내지 못했습니다"))
+    }
+    guard let id, let entry = timeline.entry(id) else {
       throw CommandError(
         language("there is no message \(number) here", "\(number)번 메시지가 없습니다"))
     }

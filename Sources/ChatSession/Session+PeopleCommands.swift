@@ -1,13 +1,18 @@
 internal import ChatModel
 internal import TerminalText
+internal import Transport
 
 /// What the commands about people do.
 extension Session {
+  /// Everybody whom a command may name, those who spoke last first.
+  var knownProfiles: [Profile] {
+    let known = profiles.byRecency.map(\.profile)
+    return known.contains { $0.id == ownProfile.id } ? known : known + [ownProfile]
+  }
+
   /// The profile that an argument names.
   func profile(_ argument: String) throws(CommandError) -> Profile {
-    var known = profiles.byRecency.map(\.profile)
-    if !known.contains(where: { $0.id == ownProfile.id }) { known.append(ownProfile) }
-    switch ProfileReference(known).resolve(argument) {
+    switch ProfileReference(knownProfiles).resolve(argument) {
     case .found(let profile): return profile
     case .unknown:
       throw CommandError(
@@ -42,10 +47,12 @@ extension Session {
     for (field, value) in profile.fields.sorted(by: { $0.key < $1.key }) {
       lines.append("\(field): \(value)")
     }
-    lines.append(
-      language(
-        "in a file room a name is what the writer claims; whoever can write the file can write as anyone",
-        "파일 방의 이름은 쓴 사람이 주장하는 것입니다. 파일에 쓸 수 있으면 누구로든 쓸 수 있습니다"))
+    if !transport.capabilities.authenticatesAuthors {
+      lines.append(
+        language(
+          "in this room a name is what the writer claims; whoever can write here can write as anyone",
+          "이 방의 이름은 쓴 사람이 주장하는 것입니다. 여기 쓸 수 있으면 누구로든 쓸 수 있습니다"))
+    }
     show(lines.flatMap(noteRows), messages: 0)
     if let image = profile.image { preview(image) }
   }
@@ -68,6 +75,7 @@ extension Session {
 
   func rename(_ name: String) {
     settings.profile.name = name
+    applySettings()
     submit(
       .profile(
         ProfileChange(
@@ -82,7 +90,10 @@ extension Session {
     for id in settings.ignored.sorted() { say("\(profiles.name(of: id)) (\(id))") }
   }
 
-  func toggleIgnored(_ profile: Profile) {
+  func toggleIgnored(_ profile: Profile) throws(CommandError) {
+    guard profile.id != ownProfile.id else {
+      throw CommandError(language("that is you", "본인은 숨길 수 없습니다"))
+    }
     if settings.ignored.remove(profile.id) != nil {
       say(language("\(profile.displayName) is shown again", "\(profile.displayName) 님이 다시 보입니다"))
     } else {

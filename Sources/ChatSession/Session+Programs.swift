@@ -38,7 +38,8 @@ extension Session {
     }
     run { [self] in
       do {
-        let draft = try DraftFile(line)
+        let folder = parts.environment["TMPDIR"] ?? ""
+        let draft = try DraftFile(line, in: folder.isEmpty ? "/tmp" : folder)
         defer { draft.remove() }
         let status = try await lendTerminal(editor, [draft.path])
         guard status == 0 else {
@@ -46,6 +47,8 @@ extension Session {
             line, language("\(editor) ended with status \(status)", "\(editor) 종료 상태 \(status)"))
         }
         surface.replaceLine(try draft.read())
+      } catch let error as ChildProcessError {
+        returnLine(line, text(of: error))
       } catch {
         returnLine(line, "\(error)")
       }
@@ -54,26 +57,36 @@ extension Session {
 
   /// Shows rows in `$PAGER`, at their end.
   func page(_ rows: [String]) async {
-    guard let pager = program(["PAGER"], otherwise: ["less", "more"]),
-      transcript.options.style != .plain
+    guard transcript.options.style != .plain, !isLent,
+      let pager = program(["PAGER"], otherwise: ["less", "more"])
     else { return show(rows, messages: 0) }
     guard let pipe = Pipe() else {
       return say(language("too many files are open", "열린 파일이 너무 많습니다"))
     }
     let bytes = Array((rows.joined(separator: "\n") + "\n").utf8)
     let isLess = pager.firstWord.word.hasSuffix("less")
-    do {
-      _ = try await lendTerminal(
+    do throws(ChildProcessError) {
+      let status = try await lendTerminal(
         pager, isLess ? ["+G"] : [], input: .descriptor(pipe.readEnd)
       ) {
         pipe.closeReadEnd()
         await pipe.feed(bytes)
       }
+      // The shell's statuses for a program that cannot be run.
+      if status == 126 || status == 127 {
+        show(rows, messages: 0)
+        say(language("\(pager) cannot be started", "\(pager) 실행할 수 없음"))
+      }
     } catch {
       pipe.closeReadEnd()
       pipe.closeWriteEnd()
-      say("\(error)")
+      show(rows, messages: 0)
+      say(text(of: error))
     }
+  }
+
+  private func text(of error: ChildProcessError) -> String {
+    language("\(error)", "\(error.program) 실행할 수 없음: \(error.reason)")
   }
 
   /// The first of the environment's variables that is set, or the first
@@ -85,52 +98,4 @@ extension Session {
     let folders = (parts.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     return names.first { name in folders.contains { access("\($0)/\(name)", X_OK) == 0 } }
   }
-}
-
-/// A private file that holds a line while it is edited.
-private struct DraftFile {
-  let path: String
-
-  init(_ text: String) throws(CommandError) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder)/banter-XXXXXX.txt".utf8CString)
-    let descriptor = mkstemps(&template, 4)
-    guard descriptor >= 0 else {
-      throw CommandError("\(folder): \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    var text = text + (text.isEmpty ? "" : "\n")
-    let isWritten = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) == $0.count }
-    if !isWritten { throw CommandError("\(path): \(String(cString: strerror(errno)))") }
-  }
-
-  /// What is in the file now, without the newline at its end.
-  func read() throws(CommandError) -> String {
-    guard let bytes = readFile(path, limit: 1 << 20) else {
-      throw CommandError("\(path): \(String(cString: strerror(errno)))")
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
-  }
-
-  func remove() { unlink(path) }
-}
-
-/// The contents of a small file; nil, with errno(3), when it cannot be read.
-package func readFile(_ path: String, limit: Int) -> [UInt8]? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes = [UInt8](repeating: 0, count: limit)
-  var count = 0
-  while count < limit {
-    let more = bytes.withUnsafeMutableBytes {
-      read(descriptor, $0.baseAddress! + count, limit - count)
-    }
-    if more < 0 { return nil }
-    if more == 0 { break }
-    count += more
-  }
-  return Array(bytes.prefix(count))
 }

@@ -29,9 +29,10 @@ extension Session {
     case .connecting: lines.append(language("connecting", "연결하는 중"))
     case .online: lines.append(language("the room can be reached", "연결됨"))
     case .reconnecting(let wait, let reason):
-      lines.append(language("trying again in \(wait): \(reason)", "\(wait) 뒤 다시 시도: \(reason)"))
+      lines.append(
+        language("trying again in \(wait): \(reason)", "\(wait) 뒤 다시 시도: \(reason.text.korean)"))
     case .offline(let reason), .fatal(let reason):
-      lines.append(language("cannot be reached: \(reason)", "연결할 수 없음: \(reason)"))
+      lines.append(language("cannot be reached: \(reason)", "연결할 수 없음: \(reason.text.korean)"))
     }
     lines.append(
       language(
@@ -75,11 +76,11 @@ extension Session {
   func readBack(_ argument: String) throws(CommandError) {
     let start = try start(argument)
     run { [self] in
-      do {
+      do throws(TransportError) {
         let events = try await past(from: start)
         await page(rows(ofPast: events))
       } catch {
-        say("\(error)")
+        say(language(error.text))
       }
     }
   }
@@ -123,7 +124,9 @@ extension Session {
         rows += transcript.lines(forNotice: content, at: time)
         waiting = waiting.dropFirst()
       }
-      rows += transcript.lines(for: shown(entry))
+      var shown = ShownMessage(entry: entry, nil, profiles: profiles, timeline: past)
+      shown.number = numbers.number(of: entry.id)
+      rows += transcript.lines(for: shown)
     }
     for (time, content) in waiting { rows += transcript.lines(forNotice: content, at: time) }
     return rows

@@ -15,20 +15,23 @@ extension Session {
 
   /// Puts an event of one's own on its way.
   func submit(_ event: Event) {
-    hasWarnedOfUnsent = false
-    outbox.append(event, readUpTo: cursor)
-    if case .message(let message) = event { showIfPending(message) }
+    isLeaving = false
+    outbox.append(event)
+    showIfPending(event)
     deliver()
     updatePrompt()
   }
 
   /// Hands what waits to the transport, all of it at once, until nothing is
   /// left. What is entered meanwhile goes with the next batch, in order.
+  ///
+  /// Nothing goes before it is known how far the room has been read: from
+  /// there a repeat is looked for.
   func deliver() {
-    guard deliveryTask == nil else { return }
+    guard deliveryTask == nil, let cursor else { return }
     deliveryTask = Task {
       while !Task.isCancelled {
-        let batch = outbox.takePending()
+        let batch = outbox.takePending(readUpTo: self.cursor ?? cursor)
         if batch.isEmpty { break }
         settle(batch, await transport.send(batch))
       }
@@ -43,15 +46,18 @@ extension Session {
       switch receipt {
       case .sent: settleSent(outgoing.event, into: &arrivals)
       case .failed(let error):
-        outbox.fail(outgoing.event.id, reason: "\(error)")
+        outbox.fail(outgoing.event.id, reason: language(error.text))
         arrivals.rows += noteRows(failureText(outgoing.event, error))
       }
     }
     show(arrivals.rows, messages: 0)
     updatePrompt()
+    guard isLeaving, outbox.pendingCount == 0 else { return }
+    if outbox.isEmpty || surface.isGone { end(outbox.isEmpty ? 0 : 75) }
   }
 
-  private func settleSent(_ event: Event, into batch: inout ArrivalBatch) {
+  /// Takes an event that the room has out of the outbox, and shows it.
+  func settleSent(_ event: Event, into batch: inout ArrivalBatch) {
     let item = outbox.remove(event.id)
     guard let diff = timeline.apply(event, .live, now: now()) else { return }
     // A bubble that was shown as pending is not drawn again.
@@ -65,18 +71,20 @@ extension Session {
   private func failureText(_ event: Event, _ error: TransportError) -> String {
     var what = ""
     if case .message(let message) = event, let content = message.content {
-      what = language(": “\(content.prefix(40))”", ": “\(content.prefix(40))”")
+      what = ": “\(content.prefix(40))”"
     }
     return language(
-      "not sent\(what): \(error); /retry tries again, /discard gives it up",
-      "보내지 못함\(what): \(error); /retry 다시 보내기, /discard 버리기")
+      "not sent\(what): \(error.text.english); /retry tries again, /discard gives it up",
+      "보내지 못함\(what): \(error.text.korean); /retry 다시 보내기, /discard 버리기")
   }
 
   /// Shows a message as pending when the room takes its time.
-  private func showIfPending(_ message: Message) {
+  private func showIfPending(_ event: Event) {
+    guard case .message(let message) = event else { return }
     run { [self] in
       try? await Task.sleep(for: parts.patience)
-      guard outbox.contains(message.id), !Task.isCancelled else { return }
+      guard let item = outbox[message.id], !item.hasFailed, !item.isShown, !Task.isCancelled
+      else { return }
       outbox.markShown(message.id)
       let entry = TimelineEntry(message: message, time: message.createdAt ?? now())
       show(transcript.lines(for: shown(entry, delivery: .pending)), messages: 0)
@@ -84,33 +92,39 @@ extension Session {
   }
 
   func retryUnsent() {
-    guard outbox.failedCount > 0 else { return say(language("nothing failed", "실패한 메시지가 없습니다")) }
-    outbox.retryFailed()
+    let events = outbox.retryFailed()
+    guard !events.isEmpty else { return say(language("nothing failed", "실패한 메시지가 없습니다")) }
+    isLeaving = false
+    for event in events { showIfPending(event) }
     deliver()
     updatePrompt()
   }
 
   func discardUnsent() {
+    isLeaving = false
     let count = outbox.discard()
     say(language("\(count) given up", "\(count)개를 버렸습니다"))
     updatePrompt()
   }
 
-  /// Ends the session; when something was not sent, only at the second time.
+  /// Ends the session. While something is not sent it only tells so at first,
+  /// and ends when the room has everything, or at the second time.
   func leave() {
-    guard !outbox.isEmpty, !hasWarnedOfUnsent else {
-      // What cannot be kept is at least not lost from the screen.
-      for item in outbox.items {
-        if case .message(let message) = item.outgoing.event, let content = message.content {
-          show(noteRows(language("not sent: \(content)", "보내지 못함: \(content)")), messages: 0)
-        }
-      }
-      return end(outbox.isEmpty ? 0 : 75)
+    if outbox.isEmpty { return end(0) }
+    let count = outbox.items.count
+    guard isLeaving || surface.isGone && outbox.pendingCount == 0 else {
+      isLeaving = true
+      return say(
+        language(
+          "\(count) not sent yet; /retry, /discard, or leave again to give them up",
+          "\(count)개를 아직 보내지 못했습니다. /retry, /discard, 다시 나가면 버립니다"))
     }
-    hasWarnedOfUnsent = true
-    say(
-      language(
-        "\(outbox.items.count) not sent yet; /retry, /discard, or leave again to give them up",
-        "\(outbox.items.count)개를 아직 보내지 못했습니다. /retry, /discard, 다시 나가면 버립니다"))
+    // What cannot be kept is at least not lost from the screen.
+    for item in outbox.items {
+      if case .message(let message) = item.event, let content = message.content {
+        say(language("not sent: \(content)", "보내지 못함: \(content)"))
+      }
+    }
+    end(75)
   }
 }

@@ -9,9 +9,9 @@ extension Session {
       guard let command = Command.named(name) else {
         throw CommandError(language("there is no command /\(name)", "/\(name) 명령은 없습니다"))
       }
-      return say("/\(command.name) \(command.usage): \(language(command.english, command.korean))")
+      return say("\(command.synopsis): \(language(command.english, command.korean))")
     }
-    let usages = Command.all.map { "/\($0.name) \($0.usage)".trimmed }
+    let usages = Command.all.map(\.synopsis)
     let width = min(28, usages.map(\.count).max() ?? 0)
     let rows = zip(Command.all, usages).flatMap { command, usage in
       let padding = String(repeating: " ", count: max(1, width - usage.count + 1))
@@ -40,25 +40,39 @@ extension Session {
     do {
       try key.write(&settings, value)
     } catch {
-      throw CommandError(language("\(name) is \(error)", "\(name): \(error)"))
+      throw CommandError("\(name): \(language(error.text))")
     }
     applySettings()
     say("\(key.name) = \(key.read(settings))")
   }
 
   /// Lets the view follow settings that have changed.
-  private func applySettings() {
-    transcript.options.style = settings.style
-    transcript.options.clock = settings.clock
-    transcript.options.measure = TextMeasure(emojiWidth: settings.emojiWidth)
-    transcript.options.ownProfileID = ownProfile.id
-    transcript.options.mentionNames = [ownProfile.displayName]
-    if let language = settings.language { transcript.options.language = language }
+  func applySettings() {
+    var options = transcript.options
+    options.style = settings.style
+    options.clock = settings.clock
+    options.measure = TextMeasure(emojiWidth: settings.emojiWidth)
+    options.ownProfileID = ownProfile.id
+    options.mentionNames = [ownProfile.displayName]
+    options.palette = palette
+    options.language = settings.language ?? parts.transcript.language
+    transcript.options = options
+    updatePrompt()
+  }
+
+  /// The colours that the setting asks for, as far as the terminal has them.
+  private var palette: Palette {
+    switch (settings.color, parts.transcript.palette.depth) {
+    case (.never, _): Palette(depth: .none)
+    case (.always, .none): Palette(depth: .ansi16)
+    case (.auto, _), (.always, _): parts.transcript.palette
+    }
   }
 
   func alias(_ arguments: String) throws(CommandError) {
-    let (name, expansion) = arguments.firstWord
-    guard !name.isEmpty else {
+    let (word, expansion) = arguments.firstWord
+    let name = word.hasPrefix("/") ? String(word.dropFirst()) : word
+    guard !word.isEmpty else {
       if settings.aliases.isEmpty { return say(language("there are no aliases", "별칭이 없습니다")) }
       for (alias, text) in settings.aliases.sorted(by: { $0.key < $1.key }) {
         say("/\(alias) = \(text)")
@@ -72,7 +86,7 @@ extension Session {
       return say("/\(name) = \(text)")
     }
     guard Command.named(name) == nil else {
-      throw CommandError(language("/\(name) is a command already", "/\(name)은 이미 있는 명령입니다"))
+      throw CommandError(language("/\(name) is a command already", "이미 있는 명령입니다: /\(name)"))
     }
     settings.aliases[name] = expansion
     say("/\(name) = \(expansion)")

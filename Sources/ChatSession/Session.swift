@@ -54,17 +54,19 @@ package final class Session {
   var held = HeldRows()
   private var ids = UUIDv7Generator()
   var deliveryTask: Task<Void, Never>?
-  var errands: Set<Errand> = []
+  /// What is under way and waits for something, by the order of its start.
+  private var errands: [Int: Task<Void, Never>] = [:]
+  private var errandCount = 0
   private var ending = Ending()
   /// Whether another program has the terminal.
   var isLent = false
   private var holdWaiter: CheckedContinuation<Void, Never>?
-  /// Whether the user has been told what leaving now would give up.
-  var hasWarnedOfUnsent = false
+  /// Whether the user wants to leave and was told that something is not sent.
+  var isLeaving = false
 
   var transport: any Transport { parts.transport }
   var surface: any PromptSurface { parts.surface }
-  var language: Language { parts.transcript.language }
+  var language: Language { transcript.options.language }
   var ownProfile: Profile { settings.profile }
 
   package init(_ parts: Parts) {
@@ -88,7 +90,7 @@ package final class Session {
     holdWaiter?.resume()
     holdWaiter = nil
     deliveryTask?.cancel()
-    for errand in errands { errand.task.cancel() }
+    for errand in errands.values { errand.cancel() }
     surface.stop()
     await transport.close()
     return status
@@ -129,23 +131,13 @@ package final class Session {
   /// Does something that waits, without holding up the prompt; the session's
   /// end cancels it.
   func run(_ errand: @escaping @MainActor () async -> Void) {
-    let token = Errand()
-    token.task = Task {
+    errandCount += 1
+    let number = errandCount
+    errands[number] = Task {
       await errand()
-      errands.remove(token)
+      errands[number] = nil
     }
-    errands.insert(token)
   }
-}
-
-/// Something that a session has under way.
-@MainActor
-final class Errand: Hashable {
-  var task: Task<Void, Never>!
-
-  nonisolated static func == (one: Errand, other: Errand) -> Bool { one === other }
-
-  nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The end of a session: waited for once, brought about any number of times.

@@ -11,6 +11,8 @@ package final class StreamPrompt: PromptSurface {
   package var line: String { "" }
   package var events = LinePrompt.Events()
   package var completer: (CompletionRequest) -> CompletionReply = { _ in CompletionReply() }
+  /// Whether nobody reads the output any more, as after `| head`.
+  package private(set) var isGone = false
   private var source: (any DispatchSourceRead)?
   private var unfinished: [UInt8] = []
 
@@ -34,10 +36,7 @@ package final class StreamPrompt: PromptSurface {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = read(STDIN_FILENO, &buffer, buffer.count)
     if count < 0 && (errno == EINTR || errno == EAGAIN) { return }
-    guard count > 0 else {
-      stop()
-      return events.onEndOfInput()
-    }
+    guard count > 0 else { return takeEnd() }
     unfinished += buffer.prefix(count)
     while let newline = unfinished.firstIndex(of: UInt8(ascii: "\n")) {
       let line = String(decoding: unfinished[..<newline], as: UTF8.self)
@@ -46,14 +45,30 @@ package final class StreamPrompt: PromptSurface {
     }
   }
 
+  /// An end of input, which on a terminal can come more than once: the second
+  /// tells that the user means it. A terminal that is gone tells it again and
+  /// again.
+  private func takeEnd() {
+    if !unfinished.isEmpty {
+      let line = String(decoding: unfinished, as: UTF8.self)
+      unfinished = []
+      events.onLine(line)
+    }
+    events.onEndOfInput()
+  }
+
   package func show(_ rows: [String]) {
+    guard !isGone else { return }
     let bytes = Array(rows.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
     var rest = bytes[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if written < 0 && errno == EINTR { continue }
-      // Nobody reads any more, as after `| head`: the conversation is over.
-      guard written > 0 else { return events.onEndOfInput() }
+      guard written > 0 else {
+        // The conversation is over.
+        isGone = true
+        return events.onEndOfInput()
+      }
       rest = rest.dropFirst(written)
     }
   }

@@ -39,7 +39,7 @@ package struct ImagePreview: Sendable {
     guard let pipe = Pipe() else { return .failure(.undecodable) }
     let arguments = [
       "prlimit", "--as=1073741824", "--cpu=10", "chafa", "--format=symbols", "--animate=off",
-      "--colors=\(hasColors ? "256" : "none")", "--size=\(columns)x\(rows)", "--", "-",
+      "--colors=\(hasColors ? "256" : "none")", "--size=\(columns)x\(rows)", "-",
     ]
     let child: ChildProcess
     do {
@@ -61,23 +61,36 @@ package struct ImagePreview: Sendable {
   }
 
   /// The rows of an output in which nothing but colours (SGR, ECMA-48 8.3.117)
-  /// is let act.
+  /// is let act; each row ends without any. Private sequences (`ESC[>4m`) look
+  /// like colours and are none.
   static func safeRows(_ output: [UInt8]) -> [String] {
-    var safe: [UInt8] = []
-    var rest = output[...]
-    while let byte = rest.popFirst() {
-      if byte == 0x1b {
-        guard rest.first == UInt8(ascii: "[") else { continue }
-        let parameters = rest.dropFirst().prefix { (0x20...0x3f).contains($0) }
-        let end = parameters.endIndex
-        if end < rest.endIndex, rest[end] == UInt8(ascii: "m") {
-          safe += [0x1b] + rest[rest.startIndex...end]
+    let text = String(decoding: output, as: UTF8.self)
+    return text.unicodeScalars.split(separator: "\n").map { row in
+      var safe = String.UnicodeScalarView()
+      var rest = row
+      var isColored = false
+      while let scalar = rest.popFirst() {
+        if scalar == "\u{1b}" {
+          guard let color = takeColor(&rest) else { continue }
+          safe.append(contentsOf: "\u{1b}[\(color)m".unicodeScalars)
+          isColored = !(color.isEmpty || color == "0")
+        } else if ![.control, .format].contains(scalar.properties.generalCategory) {
+          safe.append(scalar)
         }
-        rest = rest[min(end + 1, rest.endIndex)...]
-      } else if byte >= 0x20 && byte != 0x7f || byte == UInt8(ascii: "\n") {
-        safe.append(byte)
       }
+      return String(safe) + (isColored ? "\u{1b}[0m" : "")
     }
-    return String(decoding: safe, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Takes the rest of a control sequence (ECMA-48, 5.4).
+  /// - Returns: its parameters when it sets a colour, else nil.
+  private static func takeColor(_ rest: inout Substring.UnicodeScalarView) -> String? {
+    guard rest.first == "[" else { return nil }
+    rest.removeFirst()
+    let parameters = rest.prefix { (0x20...0x3f).contains($0.value) }
+    rest = rest[parameters.endIndex...]
+    guard rest.popFirst() == "m" else { return nil }
+    let isColor = parameters.allSatisfy { (0x30...0x3b).contains($0.value) }
+    return isColor ? String(parameters) : nil
   }
 }

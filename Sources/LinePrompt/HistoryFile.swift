@@ -10,7 +10,7 @@ import Glibc
 /// stops the prompt: what cannot be read is no history, what cannot be written
 /// is not kept.
 struct HistoryFile {
-  /// Where it lies; its folder must exist.
+  /// Where it lies; its folder is made when the first entry is appended.
   let path: String
   /// Most entries that are kept.
   let limit: Int
@@ -30,6 +30,7 @@ struct HistoryFile {
   /// Appends `entry`; true when it is in the file.
   @discardableResult
   func append(_ entry: String) -> Bool {
+    makeFolder()
     guard let descriptor = openLocked() else { return false }
     defer { close(descriptor) }
     var line = Array(Self.escape(entry).utf8)
@@ -41,6 +42,15 @@ struct HistoryFile {
     guard write(line, to: descriptor) else { return false }
     trimIfNeeded(descriptor)
     return true
+  }
+
+  /// Makes the folder and those above it, for this user alone, as the XDG Base
+  /// Directory Specification asks.
+  private func makeFolder() {
+    for (index, character) in zip(path.indices, path) where character == "/" {
+      let folder = String(path[..<index])
+      if !folder.isEmpty { mkdir(folder, 0o700) }
+    }
   }
 
   /// One line for an entry.

@@ -15,7 +15,10 @@ extension LinePrompt {
     useUTF8()
     installHooks()
     isPlain = !TerminalKind.choose(isPlain: configuration.isPlain)
-    rl_initialize()
+    initializeInUTF8()
+    // The terminal's erase character deletes a cluster, as Backspace does:
+    // readline must not bind it to a command of its own each time.
+    rl_variable_bind("bind-tty-special-chars", "off")
     // After that, or readline would not ask terminfo about the terminal.
     rl_redisplay_function = {}
     painter = FramePainter(isPlain: isPlain)
@@ -91,6 +94,16 @@ extension LinePrompt {
     setlocale(LC_ALL, "")
     let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) }
     if codeset != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+  }
+
+  /// rl_initialize() reads the locale from the environment anew; another one
+  /// stands there meanwhile where it is not UTF-8.
+  private func initializeInUTF8() {
+    let locale = setlocale(LC_CTYPE, nil).map { String(cString: $0) } ?? "C.UTF-8"
+    let before = getenv("LC_ALL").map { String(cString: $0) }
+    setenv("LC_ALL", locale, 1)
+    rl_initialize()
+    if let before { setenv("LC_ALL", before, 1) } else { unsetenv("LC_ALL") }
   }
 
   /// Terminals that have no bracketed paste.

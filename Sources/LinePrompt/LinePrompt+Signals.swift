@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 
 extension LinePrompt {
-  private static let signals = [SIGINT, SIGTSTP, SIGCONT, SIGWINCH]
+  private static let signals = [SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
 
   func installSources() {
     let input = DispatchSource.makeReadSource(fileDescriptor: device.input, queue: .main)
@@ -18,7 +18,7 @@ extension LinePrompt {
     timer.activate()
     settleTimer = timer
     for number in Self.signals {
-      if number == SIGINT || number == SIGTSTP { signal(number, SIG_IGN) }
+      if [SIGINT, SIGQUIT, SIGTSTP].contains(number) { signal(number, SIG_IGN) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler { [weak self] in
         MainActor.assumeIsolated { self?.handle(signal: number) }
@@ -31,12 +31,21 @@ extension LinePrompt {
   func restoreSignals() {
     signal(SIGINT, SIG_DFL)
     signal(SIGTSTP, SIG_DFL)
+    signal(SIGQUIT, SIG_DFL)
+  }
+
+  /// Ctrl-\: ends the program at once, as everywhere, but puts the terminal
+  /// back first.
+  private func quit() {
+    stop()
+    kill(getpid(), SIGQUIT)
   }
 
   private func handle(signal number: Int32) {
     guard isRunning else { return }
     switch number {
     case SIGINT: interrupt()
+    case SIGQUIT: quit()
     case SIGTSTP: suspend()
     case SIGCONT: continueAfterStop()
     default: resize()

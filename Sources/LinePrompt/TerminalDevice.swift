@@ -66,7 +66,9 @@ struct TerminalDevice {
   }
 
   private static func environment(_ name: String) -> Int? {
-    getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+    getenv(name).flatMap { Int(String(cString: $0)) }.flatMap {
+      (1...10_000).contains($0) ? $0 : nil
+    }
   }
 }
 

@@ -66,13 +66,16 @@ package struct ChildProcess: Sendable {
   }
 
   /// Waits for its end, on a thread of its own.
-  /// - Returns: its exit status, or 128 and the signal that ended it.
+  /// - Returns: its exit status, or 128 and the signal that ended it, or 255
+  ///   when that cannot be known.
   package func waitUntilExit() async -> Int32 {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0 && errno == EINTR {}
-        continuation.resume(returning: posix_exit_status(status))
+        var ended = waitpid(id, &status, 0)
+        while ended < 0 && errno == EINTR { ended = waitpid(id, &status, 0) }
+        // Where nobody may wait (SIGCHLD ignored), nobody knows how it went.
+        continuation.resume(returning: ended == id ? posix_exit_status(status) : 255)
       }
     }
   }
@@ -84,7 +87,8 @@ package struct ChildProcessError: Error, CustomStringConvertible {
   /// errno(3).
   package var errorNumber: Int32
 
-  package var description: String {
-    "\(program) cannot be started: \(String(cString: strerror(errorNumber)))"
-  }
+  /// What the system says.
+  package var reason: String { String(cString: strerror(errorNumber)) }
+
+  package var description: String { "\(program) cannot be started: \(reason)" }
 }

@@ -31,6 +31,16 @@ package actor FileRoom: Transport {
     get async { await writer.commitCount }
   }
 
+  /// How much of a last line that is not finished has been read.
+  var unfinishedBytes: Int64 {
+    get async { await reader.unfinishedBytes }
+  }
+
+  /// Whether a file that was rotated away is still held by a writer.
+  var isWaitingForWriter: Bool {
+    get async { await reader.isWaitingForWriter }
+  }
+
   package func join(tail: Int) async throws(TransportError) {
     try await reader.join(tail: tail)
   }

@@ -34,6 +34,9 @@ final class FollowedFile {
     lineNumber = position.offset == 0 ? 0 : nil
   }
 
+  /// How much of a last line that is not finished has been read.
+  var unfinishedBytes: Int64 { scanner.pendingBytes }
+
   /// Whether the file still has at its place what was read; it does not when
   /// it was truncated or written over.
   func isUnchanged() throws(TransportError) -> Bool {

@@ -66,6 +66,12 @@ actor RoomFileFollower {
     wake()
   }
 
+  /// How much of a last line that is not finished has been read.
+  var unfinishedBytes: Int64 { current?.unfinishedBytes ?? 0 }
+
+  /// Whether a file that was rotated away is still held by a writer.
+  var isWaitingForWriter: Bool { rotatedSince != nil }
+
   // MARK: Looking
 
   /// Takes one look at the file; returns whether to look again at once.
@@ -140,7 +146,7 @@ actor RoomFileFollower {
     let file = try Descriptor.openFile(path, O_RDONLY)
     let status = try FileStatus(of: file)
     let (fromTail, replayEnd) = plan(status.sizeInBytes)
-    let bounds = BackwardScan.Bounds(lines: max(tail * 64, 65536))
+    let bounds = BackwardScan.Bounds(lines: max(min(tail, 1 << 40) * 64, 65536))
     let start =
       try fromTail
       ? BackwardScan.startOfLast(tail, before: status.sizeInBytes, in: file, within: bounds) : 0

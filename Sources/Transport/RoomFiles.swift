@@ -66,16 +66,10 @@ private struct TemporaryFile: ~Copyable {
   private let path: String
 
   init(in folder: String) throws(TransportError) {
-    var template = Array("\(folder)/.incoming-XXXXXX".utf8CString)
-    number = mkstemp(&template)
-    path = template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? ""
-    }
+    let path = "\(folder)/.incoming-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+    number = retrying { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    self.path = path
     guard number >= 0 else { throw .creating(errno, path: folder) }
-    // As for every other file, umask(2) says who may read it.
-    let mask = umask(0)
-    umask(mask)
-    fchmod(number, 0o666 & ~mask)
   }
 
   deinit {

@@ -10,6 +10,8 @@ struct Banter {
   static func main() async {
     // A reader that goes away is told by EPIPE, which says where it happened.
     signal(SIGPIPE, SIG_IGN)
+    // As does a file that must not grow any more (setrlimit(2)).
+    signal(SIGXFSZ, SIG_IGN)
     exit(await run(CommandLine.arguments))
   }
 

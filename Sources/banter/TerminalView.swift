@@ -34,7 +34,7 @@ struct TerminalView {
     if ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
       return Int(size.ws_col)
     }
-    return environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    return environment["COLUMNS"].flatMap { Int($0) }.map { min(max($0, 1), 10_000) } ?? 80
   }
 
   /// `NO_COLOR` (no-color.org) counts when it is not empty, unless colours are

@@ -2,160 +2,213 @@ import Testing
 
 @testable import ChatModel
 
-/// The event format, line by line.
-@Suite struct EventCodecTests {
-  private func message(_ line: String) throws -> Message {
-    guard case .message(let message) = try #require(try EventCodec.decode(line)) else {
-      throw EventCodingError(reason: "no message", byteOffset: 0)
+struct EventCodecTests {
+  private let head = #""messageID":"m","profileID":"p""#
+
+  private func message(_ fields: String) throws -> Message? {
+    guard case .message(let message)? = try EventCodec.decode("{\(head),\(fields)}") else {
+      return nil
     }
     return message
   }
 
-  private static let everyEvent: [Event] = [
-    .message(
-      Message(
-        id: "1", profileID: "a", profileName: "민수", profileImage: "https://x",
-        content: "안녕\n\"\\\u{7}",
-        images: ["p.png", "q.png"],
-        files: [
-          FileReference(path: "f", name: "n", mediaType: "text/plain", sizeInBytes: 7, sha256: "00")
-        ], createdAt: Timestamp(milliseconds: 5), replyTo: "0", isAction: true, isTruncated: true)),
-    .message(Message(id: "1", profileID: "a", content: "")),
-    .message(Message(id: "1", profileID: "a", images: ["x"])),
-    .edit(
-      Edit(
-        eventID: "e", messageID: "1", profileID: "a", content: "x",
-        createdAt: Timestamp(milliseconds: 1))),
-    .deletion(Deletion(eventID: "d", messageID: "1", profileID: "a")),
-    .reaction(
-      Reaction(eventID: "r", messageID: "1", profileID: "a", reaction: "👍", isRemoved: true)),
-    .profile(
-      ProfileChange(
-        eventID: "p", profileID: "a", profileName: "", profileImage: nil,
-        fields: ["content": "x"])),
-    .presence(Presence(eventID: "q", profileID: "a", isPresent: false)),
-    .notice(Notice(eventID: "n", content: "joined")),
-  ]
-
-  @Test(arguments: everyEvent)
-  func `reads back what it writes`(event: Event) throws {
-    let line: String = EventCodec.encode(event)
-    let read = try #require(try EventCodec.decode(line))
-    #expect("\(read)" == "\(event)")
-  }
-
-  @Test func `writes nothing that acts on a terminal`() throws {
-    let hostile = String(
-      String.UnicodeScalarView(
-        (Array(0...0x2ff) + Array(0x2000...0x2070) + [0x061c, 0xfeff, 0x1f600])
-          .compactMap { Unicode.Scalar(UInt32($0)) }))
-    let line: String = EventCodec.encode(
-      .message(Message(id: hostile, profileID: "a", content: hostile)))
-    for scalar in line.unicodeScalars {
-      #expect(scalar.properties.generalCategory != .control)
-      #expect(
-        !(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value))
-      #expect(![0x2028, 0x2029, 0x061c, 0xfeff, 0x200e, 0x200f].contains(scalar.value))
+  private func reason(_ line: String) -> String? {
+    do throws(EventCodingError) {
+      _ = try EventCodec.decode(line)
+      return nil
+    } catch {
+      return error.reason
     }
-    #expect(try message(line).content == hostile)
   }
 
-  @Test func `takes ids as whole numbers, a missing type, and unknown fields`() throws {
-    let read = try message(
-      #"{"messageID":12345678901234567890123,"profileID":-7,"content":"x","more":{"a":[1,{}]}}"#)
-    #expect(read.id == "12345678901234567890123")
-    #expect(read.profileID == "-7")
-    #expect(try EventCodec.decode(#"{"type":"typing","x":1}"#) == nil)
+  @Test(arguments: EventSamples.all) func `reads back what it writes`(event: Event) throws {
+    let line = EventCodec.encode(event)
+    let back = try #require(try EventCodec.decode(line))
+    #expect(back == event)
+    #expect(EventCodec.encode(back) == line)
+  }
+
+  @Test func `writes the documented form`() {
+    let line = EventCodec.encode(EventSamples.fullMessage)
+    let wanted =
+      #"{"type":"message","messageID":"m1","profileID":"minsu","profileName":"민수","#
+      + #""profileImage":"https://x/y.png","createdAt":"2026-11-30T08:16:00.123Z","#
+      + #""replyTo":"m0","action":true,"truncated":true,"content":"안녕","#
+      + #""images":["a.png","b \"c\".png"],"files":[{"path":"f/1","name":"원.pdf","#
+      + #""mediaType":"application/pdf","size":12,"sha256":"00ff"},{"path":"f/2"}]}"#
+    #expect(line == wanted)
+  }
+
+  @Test func `appends to what the buffer holds`() {
+    var buffer = Array("x".utf8)
+    EventCodec.encode(EventSamples.fullMessage, into: &buffer)
+    #expect(
+      String(decoding: buffer, as: UTF8.self) == "x" + EventCodec.encode(EventSamples.fullMessage))
+  }
+
+  @Test func `knows every field by its name, and only by that`() {
+    for field in EventField.allCases {
+      var name = field.name
+      #expect(name.withUTF8 { EventField(name: UnsafeRawBufferPointer($0)) } == field)
+      for index in name.utf8.indices {
+        var bytes = Array(name.utf8)
+        bytes[name.utf8.distance(from: name.startIndex, to: index)] ^= 0x20
+        #expect(bytes.withUnsafeBytes { EventField(name: $0) } == nil)
+      }
+    }
+    for var name in ["", "a", "typ", "types", "id", "contentcontentcontent", "messageId"] {
+      #expect(name.withUTF8 { EventField(name: UnsafeRawBufferPointer($0)) } == nil)
+    }
+  }
+
+  @Test func `takes what has no type for a message`() throws {
+    #expect(try message(#""content":"x""#)?.content == "x")
+    #expect(try message(#""type":null,"content":"x""#)?.content == "x")
+    #expect(try message(#""type":"message","content":"x""#)?.content == "x")
   }
 
   @Test(arguments: [
-    #""1970-01-01T00:00:00Z""#, #""not a date""#, "17", "null", #""9999-99-99T99:99:99.999Z""#,
+    #"{"type":"typing","profileID":7,"content":[]}"#, #"{"type":""}"#, #"{"type":"Message"}"#,
   ])
-  func `a bad date costs nothing but the date`(date: String) throws {
-    let read = try message(#"{"messageID":"1","profileID":"a","content":"x","createdAt":\#(date)}"#)
-    #expect((read.createdAt == nil) == !date.hasPrefix("\"1970"))
+  func `passes over unknown types`(line: String) throws {
+    #expect(try EventCodec.decode(line) == nil)
+  }
+
+  @Test func `passes over unknown fields, whatever they hold`() throws {
+    let fields =
+      #""x":{"content":[1,2,{}],"messageID":"n"},"":[],"y":-1.5e+3,"content":"c","z":false"#
+    let message = try message(fields)
+    #expect(message?.content == "c" && message?.id == "m")
   }
 
   @Test(arguments: [
-    ("", "ends too early"), ("nonsense", "{ is missing"), ("[]", "{ is missing"),
-    (#"{"messageID":"1"}"#, "profileID is missing"),
-    (#"{"messageID":"","profileID":"a","content":"x"}"#, "messageID is missing"),
-    (#"{"messageID":{},"profileID":"a","content":"x"}"#, "messageID is not text or a whole number"),
-    (
-      #"{"messageID":1.5,"profileID":"a","content":"x"}"#, "messageID is not text or a whole number"
-    ),
-    (#"{"messageID":"1","profileID":"a","content":5}"#, "content is not text"),
-    (#"{"messageID":"1","profileID":"a"}"#, "neither content nor images nor files"),
-    (#"{"messageID":"1","profileID":"a","images":[]}"#, "neither content nor images nor files"),
-    (#"{"messageID":"1","profileID":"a","images":[1]}"#, "images is not a list of texts"),
-    (#"{"messageID":"1","profileID":"a","content":"x"} y"#, "something follows the object"),
-    (#"{"messageID":"1","profileID":"a","content":"x""#, "ends too early"),
-    ("{\"content\":\"a\u{1b}\"}", "a control character stands in a string"),
-    ("\0\0\0", "{ is missing"),
+    ("7", "7"), ("0", "0"), ("-12", "-12"), ("\"7\"", "7"),
+    ("123456789012345678901234567890", "123456789012345678901234567890"),
   ])
-  func `says what is wrong with a line`(line: String, reason: String) {
+  func `reads whole numbers as ids`(value: String, wanted: String) throws {
+    let event = try EventCodec.decode(
+      #"{"messageID":\#(value),"profileID":\#(value),"replyTo":\#(value),"content":"x"}"#)
+    guard case .message(let message)? = event else { return #expect(Bool(false)) }
+    #expect([message.id, message.profileID, message.replyTo] == [wanted, wanted, wanted])
+  }
+
+  @Test(arguments: [
+    "", #","createdAt":null"#, #","createdAt":"yesterday""#, #","createdAt":17"#,
+    #","createdAt":["2026-11-30T08:16:00Z"]"#, #","createdAt":"""#,
+  ])
+  func `knows no time where there is no date`(fields: String) throws {
+    let message = try #require(try message(#""content":"x"\#(fields)"#))
+    #expect(message.createdAt == nil)
+  }
+
+  @Test func `reads a date with escapes`() throws {
+    let message = try message(#""content":"x","createdAt":"1970-01-01T00:00:01\u005a""#)
+    #expect(message?.createdAt == Timestamp(milliseconds: 1_000))
+  }
+
+  @Test func `takes null for a field that is not there`() throws {
+    let nulls = ["type", "profileName", "profileImage", "images", "files", "replyTo", "action"]
+      .map { "\"\($0)\":null," }.joined()
+    let message = try #require(try message(nulls + #""truncated":null,"content":"x""#))
+    #expect(message.images.isEmpty && message.files.isEmpty && !message.isAction)
+    #expect(message.profileName == nil && message.replyTo == nil)
+  }
+
+  @Test func `goes by the last of fields that stand there twice`() throws {
+    #expect(try message(#""content":"a","content":"b""#)?.content == "b")
+    #expect(try message(#""content":"a","cont\u0065nt":"b""#)?.content == "b")
+    #expect(try message(#""content":7,"content":"b""#)?.content == "b")
+    #expect(throws: EventCodingError.self) { try message(#""content":"a","content":null"#) }
+  }
+
+  @Test(arguments: [
+    (#"{"profileID":"p","content":"x"}"#, "messageID is missing"),
+    (#"{"messageID":"","profileID":"p","content":"x"}"#, "messageID is missing"),
+    (#"{"messageID":"m","content":"x"}"#, "profileID is missing"),
+    (#"{"messageID":"m","profileID":"p"}"#, "neither content nor images nor files"),
+    (#"{"messageID":"m","profileID":"p","images":[],"files":[]}"#, "neither content nor"),
+    (#"{"messageID":true,"profileID":"p","content":"x"}"#, "messageID is not text or a whole"),
+    (#"{"messageID":1.0,"profileID":"p","content":"x"}"#, "messageID is not text or a whole"),
+    (#"{"messageID":1e5,"profileID":"p","content":"x"}"#, "messageID is not text or a whole"),
+    (#"{"messageID":"m","profileID":"p","content":7}"#, "content is not text"),
+    (#"{"messageID":"m","profileID":"p","content":{}}"#, "content is not text"),
+    (#"{"messageID":"m","profileID":"p","content":"x","images":"a"}"#, "images is not a list"),
+    (#"{"messageID":"m","profileID":"p","images":["a",1]}"#, "images is not a list of texts"),
+    (#"{"messageID":"m","profileID":"p","files":{}}"#, "files is not a list"),
+    (#"{"messageID":"m","profileID":"p","files":["a"]}"#, "files is not a list of objects"),
+    (#"{"messageID":"m","profileID":"p","files":[{"name":"a"}]}"#, "path is missing"),
+    (#"{"messageID":"m","profileID":"p","files":[{"path":"a","size":"1"}]}"#, "size is not"),
+    (#"{"messageID":"m","profileID":"p","files":[{"path":"a","size":-1}]}"#, "size is not"),
+    (#"{"messageID":"m","profileID":"p","files":[{"path":"a","size":1.5}]}"#, "size is not"),
+    (#"{"messageID":"m","profileID":"p","content":"x","action":1}"#, "action is not true or"),
+    (#"{"messageID":"m","profileID":"p","content":"x","action":"yes"}"#, "action is not true or"),
+    (#"{"type":1}"#, "type is not text"),
+    (#"{"type":"edit","messageID":"m","profileID":"p","content":"x"}"#, "eventID is missing"),
+    (#"{"type":"edit","eventID":"e","messageID":"m","profileID":"p"}"#, "content is missing"),
+    (#"{"type":"delete","eventID":"e","profileID":"p"}"#, "messageID is missing"),
+    (#"{"type":"reaction","eventID":"e","messageID":"m","profileID":"p"}"#, "reaction is missing"),
+    (#"{"type":"presence","eventID":"e","profileID":"p","present":0}"#, "present is not true or"),
+    (#"{"type":"profile","eventID":"e"}"#, "profileID is missing"),
+    (#"{"type":"notice","eventID":"e"}"#, "content is missing"),
+  ])
+  func `says what is wrong with a field`(line: String, wanted: String) {
+    #expect(reason(line)?.contains(wanted) == true)
+  }
+
+  @Test func `says where a field is wrong`() {
+    let line = #"{"messageID":"m","profileID":"p","files":[{"path":"a"},{"path":7}]}"#
     let error = #expect(throws: EventCodingError.self) { try EventCodec.decode(line) }
-    #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    #expect(error?.byteOffset == line.utf8.count - 4)
+    #expect(error?.description.hasSuffix("(at byte \(line.utf8.count - 3) of the line)") == true)
   }
 
-  @Test func `does not follow values however deep they lie`() {
-    for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
-      let deep =
-        String(repeating: open, count: 10_000) + "1" + String(repeating: close, count: 10_000)
-      let error = #expect(throws: EventCodingError.self) {
-        try EventCodec.decode(#"{"messageID":"1","profileID":"a","content":"x","z":\#(deep)}"#)
-      }
-      #expect(error?.reason == "values lie too deep in each other")
+  @Test func `keeps any further field of a profile, but none of the event's own`() throws {
+    let line =
+      #"{"type":"profile","eventID":"e","profileID":"p","about":"a","name":"n","content":"c","#
+      + #""size":7,"x":null,"gone":"x","gone":7,"city":"old","city":"Seoul"}"#
+    guard case .profile(var change)? = try EventCodec.decode(line) else {
+      return #expect(Bool(false))
     }
+    #expect(change.fields == ["about": "a", "name": "n", "content": "c", "city": "Seoul"])
+    change.fields = ["type": "message", "profileID": "mallory", "eventID": "f", "about": "b"]
+    change.fields["createdAt"] = "1970-01-01T00:00:00Z"
+    let back = try EventCodec.decode(EventCodec.encode(.profile(change)))
+    change.fields = ["about": "b"]
+    #expect(back == .profile(change))
   }
 
-  @Test func `repairs what is not UTF-8, and survives a byte order mark and a carriage return`()
-    throws
-  {
-    var line = Array("\u{feff}{\"messageID\":\"1\",\"profileID\":\"a\",\"content\":\"x".utf8)
-    line += [0xff, 0xed, 0xa0, 0x80] + Array(#"\ud800y"}"#.utf8) + [0x0d]
-    let event = try line.withUnsafeBytes { try EventCodec.decode($0) }
-    guard case .message(let read)? = event else { return #expect(Bool(false)) }
-    #expect(read.content?.hasPrefix("x\u{fffd}") == true)
-    #expect(read.content?.hasSuffix("\u{fffd}y") == true)
+  @Test func `takes presence without a word for being there`() throws {
+    let event = try EventCodec.decode(#"{"type":"presence","eventID":"e","profileID":"p"}"#)
+    #expect(event == .presence(Presence(eventID: "e", profileID: "p", isPresent: true)))
   }
 
-  @Test func `shows the beginning of what was cut off at any byte`() throws {
-    let content = String(repeating: "안녕 \"x\" 👨‍👩‍👧 \u{7} \u{202e}", count: 3)
-    let line: String = EventCodec.encode(
-      .message(Message(id: "1", profileID: "a", profileName: "b", content: content)))
-    let bytes = Array(line.utf8)
-    let start = try #require(line.range(of: #""content":""#)).upperBound
-    let contentStart = line.utf8.distance(from: line.startIndex, to: start)
-    for end in 0..<bytes.count {
-      let event = bytes[..<end].withUnsafeBytes { EventCodec.decodeBeginning($0) }
-      guard end >= contentStart else {
-        #expect(event == nil)
-        continue
-      }
-      guard case .message(let read)? = event else {
-        Issue.record("nothing was read of the first \(end) bytes")
-        continue
-      }
-      #expect(read.isTruncated && read.id == "1")
-      #expect(content.unicodeScalars.starts(with: (read.content ?? "").unicodeScalars))
-    }
+  private func isMessage(_ line: String) -> Bool {
+    var line = line
+    return line.withUTF8 { EventCodec.isMessage(UnsafeRawBufferPointer($0)) }
   }
 
-  @Test func `tells a message from other lines as reading it does`() {
-    let lines =
-      Self.everyEvent.map { EventCodec.encode($0) as String }
-      + [#"{"type":"typing"}"#, "nonsense", #"{"messageID":"1"}"#]
-    for line in lines {
-      var line = line
-      var isRead = false
-      if case .message? = try? EventCodec.decode(line) { isRead = true }
-      let isMessage = line.withUTF8 { EventCodec.isMessage(UnsafeRawBufferPointer($0)) }
-      #expect(isMessage == isRead, "\(line)")
-    }
+  @Test(arguments: EventSamples.all) func `tells messages without reading them`(event: Event) {
+    var isOne = false
+    if case .message = event { isOne = true }
+    #expect(isMessage(EventCodec.encode(event)) == isOne)
+    #expect(!isMessage(EventCodec.encode(event) + "x"))
   }
-}
 
-extension String {
-  fileprivate func range(of part: String) -> Range<Index>? { ranges(of: part).first }
+  @Test(arguments: [
+    "", "nonsense", #"{"type":"typing","messageID":"m","profileID":"p","content":"x"}"#,
+    #"{"messageID":"m","profileID":"p"}"#, #"{"messageID":"m","content":"x"}"#,
+    #"{"messageID":"m","profileID":"p","content":null}"#,
+    #"{"type":7,"messageID":"m","profileID":"p","content":"x"}"#,
+  ])
+  func `tells what is no message without reading it`(line: String) {
+    #expect(!isMessage(line))
+  }
+
+  @Test(arguments: [
+    (#""a""#, "a"), (#" "a\u0041\n" "#, "aA\n"), (#""""#, ""), (#""a"#, nil), ("a", nil),
+    (#""a" b"#, nil), ("", nil), (#""\x""#, nil),
+  ])
+  func `reads a quoted text by itself`(text: String, wanted: String?) {
+    #expect(JSONText.decode(text) == wanted)
+  }
 }

@@ -2,150 +2,189 @@ import Testing
 
 @testable import ChatModel
 
-/// A room's messages in memory.
-@Suite final class TimelineTests {
-  private var timeline = Timeline()
-  private let now = Timestamp(milliseconds: 1_000_000_000)
-
-  private func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1_000) }
-
-  private func message(_ id: String, _ seconds: Int64?, by profile: String = "a") -> Event {
-    .message(Message(id: id, profileID: profile, content: id, createdAt: seconds.map(at)))
+struct TimelineTests {
+  @Test func `holds messages in the order of time, then of arrival`() {
+    var timeline = Timeline()
+    let times: [(String, Int64)] = [
+      ("a", 30), ("b", 10), ("c", 20), ("d", 20), ("e", 40), ("f", 10),
+    ]
+    for (id, second) in times { _ = timeline.live(.sample(id, at: second)) }
+    #expect(timeline.entries.map(\.id) == ["b", "f", "c", "d", "a", "e"])
+    #expect(timeline.count == 6)
   }
 
-  private func edit(_ id: String, of messageID: String, by profile: String = "a") -> Event {
-    .edit(Edit(eventID: id, messageID: messageID, profileID: profile, content: id))
+  @Test func `is sorted whatever the order of arrival`() {
+    var random = SeededRandom(seed: 3)
+    var timeline = Timeline()
+    for number in 0..<2_000 {
+      _ = timeline.live(.sample("\(number)", at: .random(in: 0..<300, using: &random)))
+    }
+    let entries = Array(timeline.entries)
+    let wanted = entries.sorted { ($0.time, Int($0.id) ?? 0) < ($1.time, Int($1.id) ?? 0) }
+    #expect(entries.map(\.id) == wanted.map(\.id))
   }
 
-  private func deletion(_ id: String, of messageID: String, by profile: String = "a") -> Event {
-    .deletion(Deletion(eventID: id, messageID: messageID, profileID: profile))
+  @Test func `yields nothing for a batch that it has had`() {
+    let batch: [Event] = [
+      .sample("1", at: 1), .sample("2", at: 2),
+      .edit(Edit(eventID: "e1", messageID: "1", profileID: "jane", content: "new")),
+      .reaction(.sample("r1", on: "1", by: "bob")),
+      .reaction(.sample("r2", on: "1", by: "bob", isRemoved: true)),
+      .deletion(Deletion(eventID: "d1", messageID: "2", profileID: "jane")),
+      .edit(Edit(eventID: "e2", messageID: "later", profileID: "jane", content: "x")),
+      .notice(Notice(eventID: "n1", content: "someone came")),
+      .presence(Presence(eventID: "p1", profileID: "bob", isPresent: true)),
+      .profile(ProfileChange(eventID: "c1", profileID: "bob", profileName: "Bob")),
+    ]
+    var timeline = Timeline()
+    #expect(timeline.apply(batch, .live, now: .now).count == 9)
+    let before = timeline.entries.map(\.message.content)
+    #expect(timeline.apply(batch, .live, now: .now).isEmpty)
+    #expect(timeline.apply(batch, .replay, now: .now).isEmpty)
+    #expect(timeline.entries.map(\.message.content) == before)
+    #expect(timeline.hasSeen("e2") && !timeline.hasSeen("e3"))
   }
 
-  private func reaction(_ id: String, _ emoji: String, removed: Bool = false) -> Event {
-    .reaction(
-      Reaction(
-        eventID: id, messageID: "1", profileID: "b", reaction: emoji, isRemoved: removed))
+  @Test func `holds a message once even after its id was forgotten`() {
+    var timeline = Timeline(capacity: 10)
+    _ = timeline.live(.sample("a", at: 1))
+    for number in 0..<2_000 {
+      let presence = Presence(eventID: "p\(number)", profileID: "bob", isPresent: true)
+      _ = timeline.live(.presence(presence))
+    }
+    #expect(!timeline.hasSeen("a"))
+    #expect(timeline.live(.sample("a", at: 1)) == nil)
+    #expect(timeline.count == 1 && timeline.entries.map(\.id) == ["a"])
   }
 
-  private var ids: [String] { timeline.entries.map(\.id) }
-
-  @Test func `the same batch twice yields nothing the second time`() {
-    let batch = [message("1", 1), message("2", 2), edit("e", of: "1"), reaction("r", "👍")]
-    #expect(timeline.apply(batch, .live, now: now).count == 4)
-    #expect(timeline.apply(batch, .live, now: now).isEmpty)
-    #expect(ids == ["1", "2"])
+  @Test func `lets the first message of an id stand`() {
+    var timeline = Timeline()
+    _ = timeline.live(.sample("a", by: "jane", at: 1, "mine"))
+    #expect(timeline.live(.sample("a", by: "mallory", at: 2, "forged")) == nil)
+    #expect(timeline.entry("a")?.message.content == "mine")
   }
 
-  @Test func `orders by time, then by arrival`() {
-    _ = timeline.apply(
-      [message("c", 30), message("a", 10), message("b", 20), message("b2", 20)], .replay, now: now)
-    #expect(ids == ["a", "b", "b2", "c"])
-    #expect(timeline.lastMessageID == "b2")
+  @Test func `knows the message that was applied last`() {
+    var timeline = Timeline()
+    #expect(timeline.lastMessageID == nil)
+    _ = timeline.live(.sample("a", at: 50))
+    _ = timeline.live(.sample("b", at: 10))
+    _ = timeline.live(.reaction(.sample("r", on: "a", by: "bob")))
+    _ = timeline.live(.sample("a", at: 50))
+    #expect(timeline.lastMessageID == "b")
   }
 
-  @Test func `only the author edits and deletes, and what is deleted stays so`() throws {
-    _ = timeline.apply([message("1", 1)], .live, now: now)
-    #expect(timeline.apply([edit("x", of: "1", by: "b")], .live, now: now).isEmpty)
-    #expect(timeline.apply([deletion("y", of: "1", by: "b")], .live, now: now).isEmpty)
-    _ = timeline.apply([edit("first", of: "1"), edit("last", of: "1")], .live, now: now)
-    #expect(timeline.entry("1")?.message.content == "last")
-    #expect(timeline.apply([deletion("d", of: "1")], .live, now: now).count == 1)
-    #expect(
-      timeline.apply([edit("late", of: "1"), deletion("d2", of: "1")], .live, now: now).isEmpty)
-    let entry = try #require(timeline.entry("1"))
-    #expect(entry.isDeleted && entry.message.content == nil)
+  @Test func `finds the newest for which something holds`() {
+    var timeline = Timeline()
+    for (id, author) in [("1", "jane"), ("2", "bob"), ("3", "jane")] {
+      _ = timeline.live(.sample(id, by: author, at: 1))
+    }
+    #expect(timeline.newest { $0.message.profileID == "bob" }?.id == "2")
+    #expect(timeline.newest { $0.message.profileID == "jane" }?.id == "3")
+    #expect(timeline.newest { _ in false } == nil)
   }
 
-  @Test func `a reaction counts once and can be taken away`() {
-    _ = timeline.apply([message("1", 1), reaction("r1", "👍")], .live, now: now)
-    #expect(timeline.apply([reaction("r2", "👍")], .live, now: now).isEmpty)
-    #expect(timeline.entry("1")?.reactions == [ReactionTally(reaction: "👍", profileIDs: ["b"])])
-    _ = timeline.apply([reaction("r3", "👍", removed: true)], .live, now: now)
-    #expect(timeline.entry("1")?.reactions == [])
-    #expect(timeline.apply([reaction("r4", "👍", removed: true)], .live, now: now).isEmpty)
+  // MARK: - Late, and clocks that are wrong
+
+  @Test func `marks as late what lies more than the tolerance before the newest`() {
+    var timeline = Timeline()
+    _ = timeline.live(.sample("a", at: 100))
+    _ = timeline.live(.sample("b", at: 40))
+    _ = timeline.live(.sample("c", at: 39))
+    #expect(timeline.entry("a")?.isLate == false)
+    #expect(timeline.entry("b")?.isLate == false)
+    #expect(timeline.entry("c")?.isLate == true)
   }
 
-  @Test func `what comes before its message waits for it`() {
-    _ = timeline.apply(
-      [edit("e", of: "1"), edit("other", of: "1", by: "b"), reaction("r", "👍")], .replay, now: now)
-    _ = timeline.apply([message("1", 1)], .replay, now: now)
-    #expect(timeline.entry("1")?.message.content == "e")
-    #expect(timeline.entry("1")?.isEdited == true)
-    #expect(timeline.entry("1")?.reactions.count == 1)
+  @Test func `calls nothing of the past late`() {
+    var timeline = Timeline()
+    for (id, second) in [("a", 200), ("b", 1)] as [(String, Int64)] {
+      _ = timeline.apply(.sample(id, at: second), .replay, now: .now)
+    }
+    #expect(timeline.entry("b")?.isLate == false)
+    #expect(timeline.entries.map(\.id) == ["b", "a"])
   }
 
-  @Test func `what waits for messages that never come is bounded`() {
-    var waiting = WaitingChanges(capacity: 100)
-    for number in 0..<1_000 { waiting.add(edit("e\(number)", of: "m\(number)"), for: "m\(number)") }
-    let taken = ["m0", "m999", "m999"].map { waiting.take(for: $0).count }
-    #expect(taken == [0, 1, 0])
+  @Test(arguments: [Timeline.Arrival.live, .replay])
+  func `is not moved by a clock in the future`(arrival: Timeline.Arrival) throws {
+    var timeline = Timeline()
+    _ = timeline.apply(.sample("before", at: 900), arrival, now: .now)
+    _ = timeline.apply(.sample("wrong", at: 5_000_000), arrival, now: .now)
+    _ = timeline.live(.sample("after", at: 999))
+    let wrong = try #require(timeline.entry("wrong"))
+    #expect(wrong.time == (arrival == .live ? .now : Timestamp(milliseconds: 900_000)))
+    #expect(wrong.message.createdAt == Timestamp(milliseconds: 5_000_000_000))
+    #expect(timeline.entry("after")?.isLate == false)
   }
 
-  @Test func `a live message well before the newest is late, a replayed one is not`() throws {
-    _ = timeline.apply([message("1", 1_000), message("2", 100)], .replay, now: now)
-    #expect(try #require(timeline.entry("2")).isLate == false)
-    _ = timeline.apply([message("3", 950), message("4", 100)], .live, now: now)
-    #expect(try #require(timeline.entry("3")).isLate == false)
-    #expect(try #require(timeline.entry("4")).isLate)
+  @Test func `takes the time of arrival where a message has none`() {
+    var timeline = Timeline()
+    _ = timeline.apply(.sample("a", at: nil), .replay, now: .now)
+    #expect(timeline.entry("a")?.time == .now)
+    var other = Timeline()
+    _ = other.apply(.sample("a", at: 5), .replay, now: .now)
+    _ = other.apply(.sample("b", at: nil), .replay, now: .now)
+    _ = other.apply(.sample("c", at: nil), .live, now: .now)
+    #expect(other.entry("b")?.time == Timestamp(milliseconds: 5_000))
+    #expect(other.entry("c")?.time == .now)
   }
 
-  @Test(arguments: [Timeline.Arrival.replay, .live])
-  func `a clock in the future makes nothing else late`(arrival: Timeline.Arrival) throws {
-    _ = timeline.apply(
-      [message("1", 900_000), message("future", 9_000_000_000)], arrival, now: now)
-    _ = timeline.apply([message("2", 1_000_000)], .live, now: now)
-    #expect(try #require(timeline.entry("2")).isLate == false)
-    #expect(try #require(timeline.entry("future")).time <= now)
-    #expect(ids == ["1", "future", "2"])
-  }
+  // MARK: - Bounds
 
-  @Test func `a message without a date takes its place in the room's order`() {
-    _ = timeline.apply([message("1", 10), message("2", nil), message("3", 20)], .replay, now: now)
-    #expect(ids == ["1", "2", "3"])
-  }
-
-  @Test func `holds the newest and knows the ids of those before`() {
-    timeline = Timeline(capacity: 100)
+  @Test(arguments: [1, 4, 100]) func `keeps the newest`(capacity: Int) {
+    var timeline = Timeline(capacity: capacity)
     for number in 0..<500 {
-      _ = timeline.apply([message("\(number)", Int64(number))], .live, now: now)
+      _ = timeline.live(.sample("\(number)", at: Int64(number)))
+      #expect(timeline.count <= capacity + capacity / 4)
+      #expect(timeline.count >= min(number + 1, capacity))
     }
-    #expect(timeline.count <= 125)
-    #expect(timeline.entry("499") != nil && timeline.entry("0") == nil)
-    #expect(timeline.apply([message("0", 0)], .live, now: now).isEmpty)
+    let ids = timeline.entries.map(\.id)
+    #expect(ids == (500 - ids.count..<500).map(String.init))
+    #expect(timeline.entry("0") == nil)
   }
 
-  @Test func `recent ids are forgotten oldest first`() {
-    var recent = RecentIDs(capacity: 3)
-    for id in ["a", "b", "c", "d"] {
-      let isNew = recent.insert(id)
-      #expect(isNew)
+  @Test func `stays within its bounds when everything comes late`() {
+    var timeline = Timeline(capacity: 8)
+    for second in (0..<500).reversed() {
+      _ = timeline.live(.sample("\(second)", at: Int64(second)))
     }
-    #expect(!recent.contains("a"))
-    #expect(["b", "c", "d"].allSatisfy(recent.contains))
-    let isNew = recent.insert("d")
-    #expect(!isNew)
+    #expect(timeline.count <= 10)
+    #expect(timeline.entries.map(\.id).last == "499")
   }
+}
 
-  @Test func `a profile's absent fields stay, and empty ones are cleared`() throws {
-    var profiles = ProfileDirectory()
-    profiles.note(
-      ProfileChange(
-        eventID: "1", profileID: "a", profileName: "Ann", profileImage: "x.png",
-        fields: ["about": "me", "site": "s"]), at: at(1))
-    profiles.note(
-      ProfileChange(eventID: "2", profileID: "a", profileImage: "", fields: ["about": ""]),
-      at: at(2))
-    let entry = try #require(profiles["a"])
-    #expect(entry.profile == Profile(id: "a", name: "Ann", fields: ["site": "s"]))
-    #expect(entry.firstSeen == at(1) && entry.lastSeen == at(2))
+extension Timestamp {
+  /// The time at which these tests happen: 1,000 seconds after the beginning.
+  static let now = Timestamp(milliseconds: 1_000_000)
+}
+
+extension Timeline {
+  /// Applies an event as it happens.
+  mutating func live(_ event: Event) -> TimelineDiff? {
+    apply(event, .live, now: .now)
   }
+}
 
-  @Test func `those who spoke last come first, and the silent are forgotten`() {
-    var profiles = ProfileDirectory(capacity: 8)
-    for number in 0..<20 {
-      profiles.note(Message(id: "\(number)", profileID: "p\(number)", content: ""), at: at(1))
-    }
-    #expect(profiles.byRecency.first?.profile.id == "p19")
-    #expect(profiles.byRecency.count <= 8)
+extension Event {
+  /// A message, by Jane unless told otherwise, at a second.
+  static func sample(
+    _ id: String, by author: String = "jane", at second: Int64?, _ content: String = "hi"
+  ) -> Event {
+    .message(
+      Message(
+        id: id, profileID: author, content: content,
+        createdAt: second.map { Timestamp(milliseconds: $0 * 1_000) }))
+  }
+}
+
+extension Reaction {
+  /// A thumb on a message, or its removal.
+  static func sample(
+    _ id: String, on messageID: String, by author: String, _ reaction: String = "👍",
+    isRemoved: Bool = false
+  ) -> Reaction {
+    Reaction(
+      eventID: id, messageID: messageID, profileID: author, reaction: reaction,
+      isRemoved: isRemoved)
   }
 }

@@ -79,7 +79,8 @@ extension Promises {
       #expect(traced.status == 0)
       let trace = String(decoding: world.folder.read("trace") ?? [], as: UTF8.self)
       let calls = trace.split(separator: "\n").map(String.init)
-      let written = try #require(calls.firstIndex { $0.contains("hello") || $0.contains("message") })
+      let written = try #require(
+        calls.firstIndex { $0.contains("hello") || $0.contains("message") })
       let synced = try #require(calls.lastIndex { $0.contains("fdatasync(") })
       let ended = try #require(calls.firstIndex { $0.contains("exit_group") })
       #expect(written < synced && synced < ended)

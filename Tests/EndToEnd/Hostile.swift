@@ -2,10 +2,12 @@
 enum Hostile {
   /// By name: what each would do.
   static let texts: [(name: String, text: String)] = [
-    ("clipboard", "\u{1B}]52;c;cHduZWQ=\u{7}"), ("link", "\u{1B}]8;;http://x\u{1B}\\y\u{1B}]8;;\u{1B}\\"),
+    ("clipboard", "\u{1B}]52;c;cHduZWQ=\u{7}"),
+    ("link", "\u{1B}]8;;http://x\u{1B}\\y\u{1B}]8;;\u{1B}\\"),
     ("title", "\u{1B}]0;pwned\u{7}"), ("clear", "\u{1B}[2J\u{1B}[H"), ("report", "\u{1B}[6n"),
     ("device control", "\u{1B}P$qm\u{1B}\\"), ("reset", "\u{1B}c"), ("return", "safe\rpwned"),
-    ("bell", "ring\u{7}"), ("C1", "\u{9B}2J\u{9D}0;pwned\u{9C}"), ("unterminated", "\u{1B}]0;pwned"),
+    ("bell", "ring\u{7}"), ("C1", "\u{9B}2J\u{9D}0;pwned\u{9C}"),
+    ("unterminated", "\u{1B}]0;pwned"),
     ("override", "a\u{202E}b"), ("isolate", "a\u{2066}\u{2067}b"), ("backspace", "abc\u{8}\u{8}"),
     ("delete", "a\u{7F}\u{0}b"), ("feed", "a\u{B}\u{C}b\u{85}c\u{2028}d"), ("shift", "\u{E}x\u{F}"),
   ]
@@ -47,7 +49,8 @@ enum Hostile {
         }
         if !isOwn(sequence) { return "the escape sequence \(sequence)" }
       case 0..<0x20, 0x7F..<0xA0, 0x2028...0x2029, 0x202D...0x202E:
-        return "U+\(String(scalar.value, radix: 16)) before \(String(rest.prefix(12)).debugDescription)"
+        return
+          "U+\(String(scalar.value, radix: 16)) before \(String(rest.prefix(12)).debugDescription)"
       default: continue
       }
     }

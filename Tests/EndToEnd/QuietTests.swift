@@ -103,7 +103,9 @@ extension Promises {
       terminal.type("typing")
       try await terminal.expect(last: "lobby> typing▮")
       world.say("patient")
-      try await terminal.expect { $0.last == "lobby> typing▮" || $0.last == "lobby [1 new]> typing▮" }
+      try await terminal.expect {
+        $0.last == "lobby> typing▮" || $0.last == "lobby [1 new]> typing▮"
+      }
       #expect(!terminal.screen.joined().contains("patient"))
       terminal.type("C-u")
       try await terminal.expect("patient")

@@ -59,7 +59,7 @@ import Testing
     #expect(file().load() == ["\u{FFFD}a", "b\\"])
     let none = HistoryFile(path: folder.path + "/missing/history", limit: 5)
     #expect(none.load().isEmpty)
-    #expect(!none.append("x"))
+    #expect(none.append("x"))
     let isFolder = HistoryFile(path: folder.path, limit: 5)
     #expect(isFolder.load().isEmpty)
     #expect(!isFolder.append("x"))

@@ -115,6 +115,17 @@ import Testing
     #expect(ids == (0..<count).map { "m\($0)" })
   }
 
+  @Test func `pulls large messages in small batches`() async throws {
+    let text = String(repeating: "x", count: 50_000)
+    try (0..<100).map { line("m\($0)", text) }.joined().append(to: folder.room())
+    let room = try await joined(tail: 100)
+    var batches: [Int] = []
+    while batches.reduce(0, +) < 100, let updates = await room.next() {
+      for case .replay(let events) in updates { batches.append(events.count) }
+    }
+    #expect(batches.allSatisfy { $0 <= 6 })
+  }
+
   @Test func `ends when it is closed or its task is cancelled`() async throws {
     let room = try await joined()
     _ = await room.told(until: "live")

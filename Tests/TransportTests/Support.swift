@@ -133,6 +133,14 @@ extension Transport {
   }
 }
 
+/// Asks again and again until something is so, or the test's time is over.
+func waitUntil(_ condition: () async -> Bool) async throws {
+  while await !condition() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}
+
 /// Sends one message and requires that the room has it.
 @discardableResult
 func sendOne(

@@ -42,15 +42,20 @@ package struct Command: Sendable {
   package static let all = (messageCommands + peopleCommands + roomCommands + viewCommands)
     .sorted { $0.name < $1.name }
 
+  /// The name with its slash, and the arguments.
+  package var synopsis: String { "/\(name) \(usage)".trimmed }
+
   package static func named(_ name: String) -> Command? {
     all.first { $0.name == name }
   }
 
-  /// The command whose name is most like a mistyped one; nil when none is.
+  /// The command whose name is most like a mistyped one; nil when none is:
+  /// at least one character must be right, and of long names half of them.
   package static func nearest(to name: String) -> Command? {
-    let distances = all.map { (command: $0, distance: editDistance(name.lowercased(), $0.name)) }
+    let name = name.lowercased().prefix(32)
+    let distances = all.map { (command: $0, distance: editDistance(name, $0.name)) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= max(2, name.count / 2) ? best.command : nil
+    return best.distance <= min(max(2, name.count / 2), name.count - 1) ? best.command : nil
   }
 }
 

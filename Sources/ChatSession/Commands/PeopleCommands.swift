@@ -10,12 +10,15 @@ let peopleCommands: [Command] = [
   ) { session, arguments throws(CommandError) in
     if arguments.isEmpty { return session.listIgnored() }
     let profile = try session.profile(arguments)
-    session.toggleIgnored(profile)
+    try session.toggleIgnored(profile)
   },
   Command("name", "NAME", .text, "change your name", "내 이름 바꾸기") {
     session, arguments throws(CommandError) in
     guard !arguments.isEmpty else {
       throw CommandError(session.language("say which: /name Jane", "이름을 쓰세요: /name 민수"))
+    }
+    guard !arguments.contains(where: \.isNewline) else {
+      throw CommandError(session.language("a name is one line", "이름은 한 줄입니다"))
     }
     session.rename(arguments)
   },

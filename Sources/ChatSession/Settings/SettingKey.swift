@@ -47,7 +47,7 @@ package struct SettingKey: Sendable {
       korean: "plain 모양에서 입력 중에는 새 메시지를 미룸",
       read: { String($0.holdsArrivals) },
       write: { (settings, value) throws(SettingsError) in
-        guard let holds = Bool(value) else { throw SettingsError("true or false") }
+        guard let holds = Bool(value) else { throw SettingsError("true or false", "true 또는 false") }
         settings.holdsArrivals = holds
       }),
     number(
@@ -60,7 +60,8 @@ package struct SettingKey: Sendable {
   ) throws(SettingsError) -> Value where Value.RawValue == String {
     if let value = Value(rawValue: value) { return value }
     let names = (other.map { [$0] } ?? []) + cases.map(\.rawValue)
-    throw SettingsError("one of \(names.joined(separator: ", "))")
+    let list = names.joined(separator: ", ")
+    throw SettingsError("one of \(list)", "\(list) 중 하나")
   }
 
   private static func choice<Value>(
@@ -86,7 +87,7 @@ package struct SettingKey: Sendable {
     SettingKey(
       name: name, english: english, korean: korean, read: { $0[keyPath: path] },
       write: { (settings, value) throws(SettingsError) in
-        if value.isEmpty { throw SettingsError("a text that is not empty") }
+        if value.isEmpty { throw SettingsError("a text that is not empty", "비어 있지 않은 글") }
         settings[keyPath: path] = value
       })
   }
@@ -109,7 +110,9 @@ package struct SettingKey: Sendable {
       name: name, english: english, korean: korean, read: { String($0[keyPath: path]) },
       write: { (settings, value) throws(SettingsError) in
         guard let number = Int(value), range.contains(number) else {
-          throw SettingsError("a whole number from \(range.lowerBound) to \(range.upperBound)")
+          throw SettingsError(
+            "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            "\(range.lowerBound)부터 \(range.upperBound)까지의 정수")
         }
         settings[keyPath: path] = number
       })

@@ -6,12 +6,15 @@ extension Settings {
     do throws(SettingsText.Failure) {
       let root = try SettingsText.parse(text)
       guard case .object(let members) = root.content else {
-        throw SettingsText.Failure(place: root.place, reason: "the settings are not in { }")
+        throw SettingsText.Failure(
+          root.place, "the settings are not in { }", "설정이 { } 안에 있지 않습니다")
       }
       try apply(members, under: "")
     } catch {
+      let (place, reason) = (error.place, error.reason)
       throw SettingsError(
-        "\(path): line \(error.place.line), column \(error.place.column): \(error.reason)")
+        "\(path): line \(place.line), column \(place.column): \(reason.english)",
+        "\(path): \(place.line)번째 줄 \(place.column)번째 칸: \(reason.korean)")
     }
   }
 
@@ -28,13 +31,14 @@ extension Settings {
   ) throws(SettingsText.Failure) {
     switch (name, value.content) {
     case ("aliases", .object(let members)):
-      for (alias, value) in members { aliases[alias] = try Self.text(value, of: "an alias") }
+      let what = LocalizedText("an alias", "별칭")
+      for (alias, value) in members { aliases[alias] = try Self.text(value, of: what) }
     case ("images.map", .object(let members)):
-      for (prefix, value) in members {
-        imageMap.append((prefix, try Self.text(value, of: "an image's address")))
-      }
+      let what = LocalizedText("an image's address", "이미지 주소")
+      for (prefix, value) in members { imageMap.append((prefix, try Self.text(value, of: what))) }
     case ("ignore", .list(let values)):
-      for value in values { ignored.insert(try Self.text(value, of: "a profile's id")) }
+      let what = LocalizedText("a profile's id", "프로필 아이디")
+      for value in values { ignored.insert(try Self.text(value, of: what)) }
     case (_, .object(let members)) where Self.groups.contains(name):
       try apply(members, under: name + ".")
     default:
@@ -56,7 +60,8 @@ extension Settings {
     _ name: String, _ value: SettingsText.Value
   ) throws(SettingsText.Failure) {
     guard let key = SettingKey.named(name) else {
-      throw SettingsText.Failure(place: value.place, reason: "there is no setting \(name)")
+      throw SettingsText.Failure(
+        value.place, "there is no setting \(name)", "\(name) 설정은 없습니다")
     }
     let text: String
     switch value.content {
@@ -64,20 +69,23 @@ extension Settings {
     case .bool(let content): text = String(content)
     case .null: return
     case .list, .object:
-      throw SettingsText.Failure(place: value.place, reason: "\(name) is a single value")
+      throw SettingsText.Failure(
+        value.place, "\(name) is a single value", "\(name) 값은 하나입니다")
     }
     do {
       try key.write(&self, text)
     } catch {
-      throw SettingsText.Failure(place: value.place, reason: "\(name) is \(error)")
+      throw SettingsText.Failure(
+        value.place, "\(name) is \(error.text.english)", "\(name): \(error.text.korean)")
     }
   }
 
   private static func text(
-    _ value: SettingsText.Value, of what: String
+    _ value: SettingsText.Value, of what: LocalizedText
   ) throws(SettingsText.Failure) -> String {
     guard case .text(let text) = value.content else {
-      throw SettingsText.Failure(place: value.place, reason: "\(what) is a text in quotes")
+      throw SettingsText.Failure(
+        value.place, "\(what.english) is a text in quotes", "\(what.korean): 따옴표 안의 글")
     }
     return text
   }

@@ -35,9 +35,12 @@ package struct Settings: Sendable {
 
 /// Why a setting cannot be had.
 package struct SettingsError: Error, CustomStringConvertible {
-  package var description: String
+  /// For a user whose language is known: `language(error.text)`.
+  package var text: LocalizedText
 
-  init(_ description: String) {
-    self.description = description
+  package var description: String { text.english }
+
+  init(_ english: String, _ korean: String) {
+    text = LocalizedText(english, korean)
   }
 }

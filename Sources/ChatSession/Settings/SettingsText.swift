@@ -2,7 +2,8 @@
 /// trailing commas, names without quotes and text in either quotes.
 ///
 /// `JSONDecoder` reads JSON5 as well, but on Linux it does not tell where it
-/// met something wrong; people who edit a file need the line.
+/// met something wrong; people who edit a file need the line. Names without
+/// quotes may hold points here, as in `profile.name: "Jane"`.
 struct SettingsText {
   /// Where something stands, both counted from 1; the column in characters.
   struct Place: Equatable {
@@ -18,6 +19,7 @@ struct SettingsText {
 
   indirect enum Content {
     case text(String)
+    /// A number as it is written.
     case number(String)
     case bool(Bool)
     case null
@@ -27,58 +29,70 @@ struct SettingsText {
 
   struct Failure: Error, Equatable {
     var place: Place
-    var reason: String
+    var reason: LocalizedText
+
+    init(_ place: Place, _ english: String, _ korean: String) {
+      self.place = place
+      reason = LocalizedText(english, korean)
+    }
   }
 
-  private var rest: Substring
+  private var rest: Substring.UnicodeScalarView
   private var place = Place(line: 1, column: 1)
   private static let maximumDepth = 64
 
   private init(_ text: String) {
-    rest = text[...]
+    rest = Substring(text).unicodeScalars
   }
 
   /// The one value that the text holds; an empty text is an empty object.
   static func parse(_ text: String) throws(Failure) -> Value {
-    var parser = SettingsText(text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+    var parser = SettingsText(text)
+    if parser.rest.first == "\u{feff}" { parser.rest.removeFirst() }
     try parser.skipBlanks()
     if parser.rest.isEmpty { return Value(place: parser.place, content: .object([])) }
     let value = try parser.value(depth: 1)
     try parser.skipBlanks()
-    if let next = parser.rest.first { throw parser.failure("\(next) follows the settings") }
+    if let next = parser.rest.first {
+      throw parser.failure("\(next) follows the settings", "설정 뒤에 \(next) 문자가 더 있습니다")
+    }
     return value
   }
 
-  // MARK: - Characters
+  // MARK: - Scalars
 
-  private func failure(_ reason: String) -> Failure {
-    Failure(place: place, reason: rest.isEmpty ? "the file ends too early" : reason)
+  private func failure(_ english: String, _ korean: String) -> Failure {
+    guard rest.isEmpty else { return Failure(place, english, korean) }
+    return Failure(place, "the file ends too early", "파일이 도중에 끝났습니다")
   }
 
-  private mutating func next() -> Character? {
-    guard let character = rest.popFirst() else { return nil }
-    if character.isNewline {
-      place = Place(line: place.line + 1, column: 1)
-    } else {
+  private mutating func next() -> Unicode.Scalar? {
+    guard let scalar = rest.popFirst() else { return nil }
+    if scalar.isLineEnd {
+      // CR LF is one end of a line.
+      if scalar != "\r" || rest.first != "\n" { place = Place(line: place.line + 1, column: 1) }
+    } else if !scalar.properties.isGraphemeExtend {
       place.column += 1
     }
-    return character
+    return scalar
   }
 
-  private mutating func take(_ character: Character) -> Bool {
-    guard rest.first == character else { return false }
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard rest.first == scalar else { return false }
     _ = next()
     return true
   }
 
+  private func isNext(_ text: String) -> Bool { rest.starts(with: text.unicodeScalars) }
+
   /// Passes over blanks and comments.
   private mutating func skipBlanks() throws(Failure) {
-    while let character = rest.first {
-      if character.isWhitespace {
+    while let scalar = rest.first {
+      if scalar.properties.isWhitespace || scalar == "\u{feff}" {
         _ = next()
-      } else if rest.hasPrefix("//") {
-        while let character = rest.first, !character.isNewline { _ = next() }
-      } else if rest.hasPrefix("/*") {
+      } else if isNext("//") {
+        while let scalar = rest.first, !scalar.isLineEnd { _ = next() }
+      } else if isNext("/*") {
         try skipComment()
       } else {
         return
@@ -88,18 +102,22 @@ struct SettingsText {
 
   private mutating func skipComment() throws(Failure) {
     let start = place
-    while !rest.hasPrefix("*/") {
-      guard next() != nil else { throw Failure(place: start, reason: "this comment has no end") }
+    (_, _) = (next(), next())
+    while !isNext("*/") {
+      guard next() != nil else {
+        throw Failure(start, "this comment has no end", "이 주석이 끝나지 않습니다")
+      }
     }
-    _ = next()
-    _ = next()
+    (_, _) = (next(), next())
   }
 
   // MARK: - Values
 
   private mutating func value(depth: Int) throws(Failure) -> Value {
     try skipBlanks()
-    guard depth <= Self.maximumDepth else { throw failure("this lies too deep") }
+    guard depth <= Self.maximumDepth else {
+      throw failure("this lies too deep", "너무 깊이 들어 있습니다")
+    }
     let start = place
     let content: Content =
       switch rest.first {
@@ -117,13 +135,20 @@ struct SettingsText {
     while true {
       try skipBlanks()
       if take("}") { return members }
-      let name = rest.first == "\"" || rest.first == "'" ? try quoted() : bareWord()
-      if name.isEmpty { throw failure("a name is missing here") }
+      let isQuoted = rest.first == "\"" || rest.first == "'"
+      let name = isQuoted ? try quoted() : bareWord()
+      if name.isEmpty && !isQuoted {
+        throw failure("a name is missing here", "여기에 이름이 없습니다")
+      }
       try skipBlanks()
-      guard take(":") else { throw failure("a : is missing after \(name)") }
+      guard take(":") else {
+        throw failure("a : is missing after \(name)", "\(name) 뒤에 :이 없습니다")
+      }
       members.append((name, try value(depth: depth + 1)))
       try skipBlanks()
-      if !take(",") && rest.first != "}" { throw failure("a , or } is missing here") }
+      if !take(",") && rest.first != "}" {
+        throw failure("a , or } is missing here", "여기에 , 또는 }가 없습니다")
+      }
     }
   }
 
@@ -135,52 +160,67 @@ struct SettingsText {
       if take("]") { return elements }
       elements.append(try value(depth: depth + 1))
       try skipBlanks()
-      if !take(",") && rest.first != "]" { throw failure("a , or ] is missing here") }
+      if !take(",") && rest.first != "]" {
+        throw failure("a , or ] is missing here", "여기에 , 또는 ]가 없습니다")
+      }
     }
   }
 
   private mutating func bareWord() -> String {
-    var word = ""
-    while let character = rest.first,
-      character.isLetter || character.isNumber || "_$.+-".contains(character)
+    var word = String.UnicodeScalarView()
+    while let scalar = rest.first,
+      scalar.properties.isIDContinue || "$.+-\u{200c}\u{200d}".unicodeScalars.contains(scalar)
     {
-      word.append(character)
+      word.append(scalar)
       _ = next()
     }
-    return word
+    return String(word)
   }
 
   private mutating func word() throws(Failure) -> Content {
-    let unknown = failure("this is no value")
+    let unknown = failure("this is no value", "값이 아닙니다")
     let word = bareWord()
     switch word {
     case "true": return .bool(true)
     case "false": return .bool(false)
     case "null": return .null
+    case "NaN", "Infinity", "+Infinity", "-Infinity": return .number(word)
     default:
-      guard !word.isEmpty, Double(word) != nil else { throw unknown }
+      guard word.utf8.contains(where: { (0x30...0x39).contains($0) }), Double(word) != nil else {
+        throw unknown
+      }
       return .number(word)
     }
   }
+}
 
+extension Unicode.Scalar {
+  /// What ends a line in JSON5 (ECMA-262, 12.3).
+  fileprivate var isLineEnd: Bool { "\n\r\u{2028}\u{2029}".unicodeScalars.contains(self) }
+}
+
+// MARK: - Texts in quotes
+
+extension SettingsText {
   private mutating func quoted() throws(Failure) -> String {
     let start = place
-    guard let quote = next() else { throw failure("") }
-    var text = ""
-    while let character = next() {
-      if character == quote { return text }
-      if character.isNewline { break }
-      if character == "\\" {
-        text += try escape()
+    let quote = next()
+    var text = String.UnicodeScalarView()
+    while let scalar = next() {
+      if scalar == quote { return String(text) }
+      if scalar == "\n" || scalar == "\r" { break }
+      if scalar == "\\" {
+        if let escaped = try escape() { text.append(escaped) }
       } else {
-        text.append(character)
+        text.append(scalar)
       }
     }
-    throw Failure(place: start, reason: "this text has no end")
+    throw Failure(start, "this text has no end", "이 글의 따옴표가 닫히지 않았습니다")
   }
 
-  private mutating func escape() throws(Failure) -> String {
-    let unknown = failure("there is no such escape")
+  /// What stands behind a backslash; nil for a line that goes on.
+  private mutating func escape() throws(Failure) -> Unicode.Scalar? {
+    let unknown = failure("there is no such escape", "그런 이스케이프는 없습니다")
     guard let kind = next() else { throw unknown }
     switch kind {
     case "n": return "\n"
@@ -188,14 +228,39 @@ struct SettingsText {
     case "r": return "\r"
     case "b": return "\u{8}"
     case "f": return "\u{c}"
+    case "v": return "\u{b}"
+    case "0": return "\0"
+    case "x":
+      guard let value = hexadecimal(2) else { throw unknown }
+      return Unicode.Scalar(value)
     case "u":
-      let digits = rest.prefix(4)
-      guard digits.count == 4, let value = UInt32(digits, radix: 16),
-        let scalar = Unicode.Scalar(value)
-      else { throw unknown }
-      for _ in 0..<4 { _ = next() }
-      return String(Character(scalar))
-    default: return kind.isNewline ? "" : String(kind)
+      guard let scalar = unicodeEscape() else { throw unknown }
+      return scalar
+    case "\r":
+      _ = take("\n")
+      return nil
+    case "1"..."9": throw unknown
+    default: return kind.isLineEnd ? nil : kind
     }
+  }
+
+  /// Four digits, or four and `\u` and four for what lies beyond them.
+  private mutating func unicodeEscape() -> Unicode.Scalar? {
+    guard let first = hexadecimal(4) else { return nil }
+    guard (0xd800..<0xdc00).contains(first) else { return Unicode.Scalar(first) }
+    guard take("\\"), take("u"), let second = hexadecimal(4), (0xdc00..<0xe000).contains(second)
+    else { return nil }
+    return Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
+  }
+
+  private mutating func hexadecimal(_ count: Int) -> UInt32? {
+    var value: UInt32 = 0
+    for _ in 0..<count {
+      guard let digit = rest.first, digit.isASCII, let number = Character(digit).hexDigitValue
+      else { return nil }
+      value = value << 4 | UInt32(number)
+      _ = next()
+    }
+    return value
   }
 }

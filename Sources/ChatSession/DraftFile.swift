@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A private file that holds a line while it is edited.
+struct DraftFile {
+  let path: String
+
+  /// Makes it in `folder`.
+  /// - Throws: what the system said, with the path.
+  init(_ text: String, in folder: String) throws(CommandError) {
+    var template = Array("\(folder)/banter-XXXXXX.txt".utf8CString)
+    let descriptor = mkstemps(&template, 4)
+    guard descriptor >= 0 else { throw Self.failure(folder) }
+    defer { close(descriptor) }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let bytes = Array((text.isEmpty ? "" : text + "\n").utf8)
+    guard write(descriptor, bytes, bytes.count) == bytes.count else {
+      let failure = Self.failure(path)
+      unlink(path)
+      throw failure
+    }
+  }
+
+  /// What is in the file now, without the newline at its end.
+  func read() throws(CommandError) -> String {
+    guard var bytes = readFile(path, limit: 1 << 20) else { throw Self.failure(path) }
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func remove() { unlink(path) }
+
+  private static func failure(_ path: String) -> CommandError {
+    CommandError("\(path): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// The contents of a small file, as far as `limit`; nil, with errno(3), when
+/// it cannot be read. A pipe that nobody writes to is empty.
+package func readFile(_ path: String, limit: Int) -> [UInt8]? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while bytes.count < limit {
+    let count = read(descriptor, &buffer, min(buffer.count, limit - bytes.count))
+    if count < 0 && errno == EINTR { continue }
+    if count < 0 { return nil }
+    if count == 0 { break }
+    bytes += buffer.prefix(count)
+  }
+  return bytes
+}

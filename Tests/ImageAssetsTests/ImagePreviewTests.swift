@@ -1,0 +1,111 @@
+import Glibc
+import Testing
+
+@testable import ImageAssets
+
+@Suite(.timeLimit(.minutes(1)))
+struct ImagePreviewTests {
+  private func rows(_ text: String) -> [String] { ImagePreview.safeRows(Array(text.utf8)) }
+
+  @Test(arguments: [
+    ("\u{1b}[31mx\u{1b}[0m", "\u{1b}[31mx\u{1b}[0m"),
+    ("\u{1b}[38;5;1mx\u{1b}[m", "\u{1b}[38;5;1mx\u{1b}[m"),
+    ("\u{1b}[38:2:1:2:3mx", "\u{1b}[38:2:1:2:3mx\u{1b}[0m"),
+  ])
+  func `lets colours through and ends them with the row`(_ output: String, _ row: String) {
+    #expect(rows(output) == [row])
+  }
+
+  @Test(arguments: [
+    "\u{1b}[2Jx", "\u{1b}[6nx", "\u{1b}[>4;1mx", "\u{1b}[?4mx", "\u{1b}[1 mx", "\u{1b}[?25lx",
+    "x\u{9b}", "x\u{7}", "x\r", "\u{1b}x", "x\u{1b}", "x\u{1b}[", "x\u{1b}[31", "x\u{202e}",
+    "x\u{7f}",
+  ])
+  func `lets nothing else act`(_ output: String) {
+    #expect(rows(output) == ["x"])
+  }
+
+  @Test func `keeps the words of a sequence that is not its own, but not its power`() {
+    #expect(rows("\u{1b}]52;c;AAAA\u{7}") == ["]52;c;AAAA"])
+    #expect(rows("\u{1b}P1$r0m\u{1b}\\") == ["P1$r0m\\"])
+  }
+
+  @Test func `splits rows and survives bytes that are no text`() {
+    #expect(rows("a\r\nb\n\nc") == ["a", "b", "c"])
+    #expect(ImagePreview.safeRows([0xff, 0x9b, 0x41]) == ["\u{fffd}\u{fffd}A"])
+  }
+
+  // MARK: - Files
+
+  private let preview = ImagePreview(
+    columns: 10, rows: 4, hasColors: false, environment: ["PATH": "/usr/bin:/bin"])
+
+  @Test func `refuses folders, pipes, devices, links and what is not there`() async throws {
+    try await withFolder { folder in
+      try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
+      try #require(symlink("/etc/hostname", "\(folder)/link") == 0)
+      for path in [folder, "\(folder)/pipe", "\(folder)/link", "\(folder)/none", "/dev/zero"] {
+        #expect(await preview.render(path) == .failure(.notAFile), "\(path)")
+      }
+    }
+  }
+
+  @Test func `says when chafa is not installed`() async throws {
+    try await withFolder { folder in
+      try #require(symlink("/usr/bin/prlimit", "\(folder)/prlimit") == 0)
+      var preview = preview
+      preview.environment["PATH"] = folder
+      let file = "\(folder)/image.png"
+      write(Self.picture, to: file)
+      #expect(await preview.render(file) == .failure(.notInstalled))
+    }
+  }
+
+  @Test(.enabled(if: access("/usr/bin/chafa", X_OK) == 0))
+  func `shows a picture in as many columns and rows as it may`() async throws {
+    try await withFolder { folder in
+      let file = "\(folder)/$(touch pwned) -x.png"
+      write(Self.picture, to: file)
+      let rows = try await preview.render(file).get()
+      #expect((1...4).contains(rows.count))
+      #expect(rows.allSatisfy { $0.count <= 10 && !$0.contains("\u{1b}") })
+    }
+  }
+
+  @Test(.enabled(if: access("/usr/bin/chafa", X_OK) == 0))
+  func `says when a file is no picture`() async throws {
+    try await withFolder { folder in
+      let file = "\(folder)/text.png"
+      write(Array("no picture".utf8), to: file)
+      #expect(await preview.render(file) == .failure(.undecodable))
+    }
+  }
+
+  /// Four pixels (PNG).
+  private static let picture: [UInt8] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
+    0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xfd, 0xd4, 0x9a,
+    0x73, 0x00, 0x00, 0x00, 0x12, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xc0,
+    0x00, 0xc2, 0x0c, 0xff, 0x81, 0x00, 0x00, 0x1f, 0xee, 0x05, 0xfb, 0x0b, 0xd9, 0x68, 0x8b, 0x00,
+    0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+  ]
+
+  private func write(_ bytes: [UInt8], to path: String) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    #expect(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+  }
+
+  private func withFolder(_ body: (String) async throws -> Void) async throws {
+    var template = Array("/tmp/banter-images-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer {
+      for name in ["pipe", "link", "prlimit", "image.png", "$(touch pwned) -x.png", "text.png"] {
+        unlink("\(folder)/\(name)")
+      }
+      rmdir(folder)
+    }
+    try await body(folder)
+  }
+}
