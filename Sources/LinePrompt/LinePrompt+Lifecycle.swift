@@ -15,7 +15,7 @@ extension LinePrompt {
     useUTF8()
     installHooks()
     isPlain = !TerminalKind.choose(isPlain: configuration.isPlain)
-    initializeInUTF8()
+    rl_initialize()
     // The terminal's erase character deletes a cluster, as Backspace does:
     // readline must not bind it to a command of its own each time.
     rl_variable_bind("bind-tty-special-chars", "off")
@@ -93,17 +93,11 @@ extension LinePrompt {
   private func useUTF8() {
     setlocale(LC_ALL, "")
     let codeset = nl_langinfo(nl_item(CODESET)).map { String(cString: $0) }
-    if codeset != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
-  }
-
-  /// rl_initialize() reads the locale from the environment anew; another one
-  /// stands there meanwhile where it is not UTF-8.
-  private func initializeInUTF8() {
-    let locale = setlocale(LC_CTYPE, nil).map { String(cString: $0) } ?? "C.UTF-8"
-    let before = getenv("LC_ALL").map { String(cString: $0) }
-    setenv("LC_ALL", locale, 1)
-    rl_initialize()
-    if let before { setenv("LC_ALL", before, 1) } else { unsetenv("LC_ALL") }
+    guard codeset != "UTF-8" else { return }
+    // readline reads the environment again for each line, and would take the
+    // bytes of Korean for Meta keys where that says C.
+    setenv("LC_ALL", "C.UTF-8", 1)
+    setlocale(LC_CTYPE, "C.UTF-8")
   }
 
   /// Terminals that have no bracketed paste.
