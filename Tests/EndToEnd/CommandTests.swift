@@ -70,7 +70,8 @@ extension Promises {
       ("/who", "Jane"), ("/profile Jane", "id: Jane"), ("/profile", "id: minji"),
       ("/rooms", "* lobby"), ("/status", "in memory"), ("/help", "/attach PATH"),
       ("/help react", "/react message emoji"), ("/set", "emojiWidth"), ("/set tail", "tail = 50"),
-      ("/set bell off", "bell = off"), ("/alias", "no aliases"), ("/alias hi /me hi", "/hi = /me hi"),
+      ("/set bell off", "bell = off"), ("/alias", "no aliases"),
+      ("/alias hi /me hi", "/hi = /me hi"),
       ("/ignore Jane", "Jane is hidden"), ("/ignore", "nobody is hidden"),
       ("/retry", "nothing failed"), ("/discard", "0 given up"), ("/style bubble", "style = bubble"),
       ("/name Minji Kim", "now called Minji Kim"), ("/history", "question"),
@@ -88,14 +89,14 @@ extension Promises {
 
     @Test func `history is read in the pager, from a message or a day`() async throws {
       let (world, terminal) = try await room(["PAGER": "sh -c 'cat >paged; echo PAGED'"])
-      world.say("next day", at: "2026-12-01T09:00:00Z")
+      world.say("next day", at: "2025-12-01T09:00:00Z")
       try await terminal.expect("next day")
       terminal.enter("/history")
       try await terminal.expect("PAGED")
       let paged = { String(decoding: world.folder.read("paged") ?? [], as: UTF8.self) }
       #expect(paged().contains("question") && paged().contains("next day"))
       terminal.enter("/clear")
-      terminal.enter("/history 2026-12-01")
+      terminal.enter("/history 2025-12-01")
       try await terminal.expect { $0.contains("PAGED") && $0.last == "lobby> ▮" }
       #expect(!paged().contains("question") && paged().contains("next day"))
       terminal.enter("/history yesterday?")
@@ -127,7 +128,7 @@ extension Promises {
         settings: "images: { map: { '': 'https://example.org/p/' } }")
       let made = await world.run(
         """
-        printf 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==' |
+        printf 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC' |
           base64 -d >'my photo.png'; sha256sum 'my photo.png' | cut -c1-64; echo text >notes.txt
         """)
       let digest = try #require(made.lines.first)
@@ -141,9 +142,8 @@ extension Promises {
       terminal.enter("/images")
       try await terminal.expect("https://example.org/p/\(digest).png")
       guard access("/usr/bin/chafa", X_OK) == 0 else { return }
-      try await terminal.expect { screen in
-        !screen.joined().contains("cannot be read")
-          && String(decoding: terminal.bytes, as: UTF8.self).contains("48;")
+      try await terminal.expect { _ in
+        String(decoding: terminal.bytes, as: UTF8.self).contains("\u{1B}[38;5;196m")
       }
     }
   }

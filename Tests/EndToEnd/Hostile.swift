@@ -19,7 +19,7 @@ enum Hostile {
   static func lines(of world: World) -> String {
     let text = json(all)
     let sender = #""profileID":\#(text),"profileName":\#(text),"profileImage":\#(text)"#
-    let time = #""createdAt":"2026-11-30T08:16:00Z""#
+    let time = #""createdAt":"2025-11-30T08:16:00Z""#
     return [
       #"{"messageID":"h1",\#(sender),"content":\#(text),"images":[\#(text)],\#(time)}"#,
       #"{"messageID":\#(text),\#(sender),"content":"reply","replyTo":"h1",\#(time)}"#,

@@ -86,7 +86,7 @@ func quoted(_ text: String) -> String {
 
 /// Waits until a condition holds, looking again and again.
 /// - Returns: false when it does not within the time.
-func eventually(within time: Duration = .seconds(15), _ holds: () async -> Bool) async -> Bool {
+func eventually(within time: Duration = .seconds(10), _ holds: () async -> Bool) async -> Bool {
   let deadline = ContinuousClock.now + time
   while true {
     if await holds() { return true }

@@ -24,12 +24,15 @@ extension Promises {
       terminal.type(text: typed)
       try await terminal.expect { $0.last?.hasSuffix("▮") == true && $0.last != "lobby> ▮" }
       terminal.type("Tab")
-      try await terminal.expect { $0.last?.replacing(" ▮", with: "▮") == "lobby> \(gives)".replacing(" ▮", with: "▮") }
+      try await terminal.expect {
+        $0.last?.replacing(" ▮", with: "▮") == "lobby> \(gives)".replacing(" ▮", with: "▮")
+      }
     }
 
     /// The name's argument, completed, must be read back as that profile.
     @Test(arguments: [
-      "Max \"plew\" M", "O'Neil", "a b", "/admin", "#x", "back\\slash", "İstanbul", "ß", "@at", "12",
+      "Max \"plew\" M", "O'Neil", "a b", "/admin", "#x", "back\\slash", "İstanbul", "ß", "@at",
+      "12",
       "-- x", "e\u{301}",
     ])
     func `what Tab inserts is read back as that person`(name: String) async throws {
@@ -113,15 +116,26 @@ extension Promises {
       #expect(await world.run("stat -c %a state/banter/history").lines == ["600"])
     }
 
+    @Test func `leaving right after Enter waits for what was said`() async throws {
+      let world = World()
+      let terminal = try await room(world)
+      terminal.type("bye", "Enter", "C-d")
+      try await terminal.expectEnd(status: 0)
+      #expect(world.contents() == ["bye"])
+    }
+
     @Test func `a message that cannot be sent stays and goes out with retry`() async throws {
       let world = World()
       world.say("old")
       let terminal = try await room(world)
       _ = await world.run("mv \(world.path()) kept; mkdir \(world.path())")
       terminal.enter("stuck")
-      try await terminal.expect { $0.last == "lobby [1 failed]> ▮" && $0.joined().contains("/retry") }
+      try await terminal.expect {
+        $0.last == "lobby [1 failed, offline]> ▮" && $0.joined().contains("/retry")
+      }
       terminal.type("C-d")
       try await terminal.expect("leave again")
+      #expect(!terminal.scrollback.joined().contains("(sending)"))
       _ = await world.run("rmdir \(world.path()); mv kept \(world.path())")
       terminal.enter("/retry")
       #expect(await eventually { world.contents() == ["old", "stuck"] })

@@ -112,7 +112,7 @@ final class Terminal: Sendable {
   /// Waits until the screen is as it should be, and tells how it is when it
   /// does not become so.
   func expect(
-    within time: Duration = .seconds(15), sourceLocation: SourceLocation = #_sourceLocation,
+    within time: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
     _ isRight: ([String]) -> Bool
   ) async throws {
     guard await !eventually(within: time, { isRight(screen) }) else { return }
@@ -123,7 +123,7 @@ final class Terminal: Sendable {
 
   /// Waits until the last row is this one.
   func expect(
-    last row: String, within time: Duration = .seconds(15),
+    last row: String, within time: Duration = .seconds(10),
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     try await expect(within: time, sourceLocation: sourceLocation) { $0.last == row }

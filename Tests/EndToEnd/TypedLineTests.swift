@@ -64,6 +64,7 @@ extension Promises {
 
     @Test func `arrivals leave a search through the history alone`() async throws {
       let world = World()
+      mkdir(world.folder.path + "/state/banter", 0o700)
       world.folder.write("state/banter/history", "first entry\n")
       let terminal = try Terminal(world, columns: 60, rows: 12)
       try await terminal.expect(last: "lobby> ▮")

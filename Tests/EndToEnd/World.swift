@@ -80,7 +80,7 @@ final class World: Sendable {
     ]
     variables.merge(changes) { $1 }
     environment = variables.filter { !$0.value.isEmpty }
-    for name in ["config/banter", "data/banter/rooms", "state/banter"] {
+    for name in ["config/banter", "data/banter/rooms", "state"] {
       var made = path
       for part in name.split(separator: "/") {
         made += "/\(part)"
@@ -107,7 +107,7 @@ final class World: Sendable {
   /// Lets somebody say something.
   func say(
     _ content: String, id: String? = nil, by name: String = "Jane",
-    at time: String = "2026-11-30T08:16:00Z", to room: String = "lobby"
+    at time: String = "2025-11-30T08:16:00Z", to room: String = "lobby"
   ) {
     append(
       line([
