@@ -67,6 +67,16 @@ extension Promises {
       #expect(Hostile.fault(in: tail.errors, atPrompt: false) == nil)
     }
 
+    @Test func `tail -f is as inert, and ends with its reader`() async throws {
+      let world = World()
+      world.append(Hostile.lines(of: world))
+      world.say("the end")
+      let tail = await world.run(
+        "$banter tail -f lobby 2>errors | grep -m1 -B99 'the end'; cat errors >&2", seconds: 10)
+      #expect(tail.status == 0 && !tail.errors.isEmpty)
+      #expect(Hostile.fault(in: tail.output + tail.errors, atPrompt: false) == nil)
+    }
+
     @Test func `log check is inert, and says where the bad lines are`() async throws {
       let world = World()
       world.append(Hostile.lines(of: world))
