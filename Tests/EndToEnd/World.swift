@@ -76,7 +76,7 @@ final class World: Sendable {
       "XDG_STATE_HOME": "\(path)/state", "XDG_CACHE_HOME": "\(path)/cache",
       "XDG_RUNTIME_DIR": path, "TZ": "UTC", "LANG": "C.UTF-8", "TERM": "tmux-256color",
       "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "PS1": "sh> ",
-      "INPUTRC": "/dev/null",
+      "INPUTRC": "/dev/null", "HISTFILE": "/dev/null",
     ]
     variables.merge(changes) { $1 }
     environment = variables.filter { !$0.value.isEmpty }
