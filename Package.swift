@@ -25,15 +25,15 @@ let package = Package(
     .executableTarget(
       name: "banter",
       dependencies: [
-        "ChatSession", "LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel",
+        "ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel",
         "CPosix",
       ],
       swiftSettings: strict),
     library(
       "ChatSession",
       ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "Processes"]),
-    library("LinePrompt", ["TerminalText", "CReadline", "CPosix"]),
-    library("ImageAssets", ["TerminalText", "ChatModel", "Processes"]),
+    library("LinePrompt", ["TerminalText", "CReadline"]),
+    library("ImageAssets", ["Processes"]),
     library("Transport", ["ChatModel", "CPosix", "COpenSSL"]),
     library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),

@@ -22,6 +22,9 @@ struct MessageNumbers {
     return first + ids.count - 1
   }
 
+  /// The message's number; nil when it has none.
+  func known(_ id: String) -> Int? { numbers[id] }
+
   func id(of number: Int) -> String? {
     guard number >= first else { return nil }
     let index = number - first

@@ -55,8 +55,8 @@ extension Session {
     }
   }
 
-  /// Shows rows in `$PAGER`, at their end.
-  func page(_ rows: [String]) async {
+  /// Shows rows in `$PAGER`, from their beginning or at their end.
+  func page(_ rows: [String], atEnd: Bool) async {
     guard transcript.options.style != .plain, !isLent,
       let pager = program(["PAGER"], otherwise: ["less", "more"])
     else { return show(rows, messages: 0) }
@@ -67,7 +67,7 @@ extension Session {
     let isLess = pager.firstWord.word.hasSuffix("less")
     do throws(ChildProcessError) {
       let status = try await lendTerminal(
-        pager, isLess ? ["+G"] : [], input: .descriptor(pipe.readEnd)
+        pager, isLess && atEnd ? ["+G"] : [], input: .descriptor(pipe.readEnd)
       ) {
         pipe.closeReadEnd()
         await pipe.feed(bytes)

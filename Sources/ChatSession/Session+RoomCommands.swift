@@ -47,6 +47,9 @@ extension Session {
 
   // MARK: - Reading back
 
+  /// How many messages are laid out in one turn on the main actor.
+  private static let turn = 200
+
   /// Where reading back begins.
   private enum Start {
     case latest
@@ -78,7 +81,7 @@ extension Session {
     run { [self] in
       do throws(TransportError) {
         let events = try await past(from: start)
-        await page(rows(ofPast: events))
+        await page(await rows(ofPast: events), atEnd: argument.isEmpty)
       } catch {
         say(language(error.text))
       }
@@ -111,21 +114,29 @@ extension Session {
     return events
   }
 
-  private func rows(ofPast events: [RoomEvent]) -> [String] {
+  /// Lays the past out, and lets keys and arrivals take turns meanwhile.
+  ///
+  /// Only messages that commands can name have a number.
+  private func rows(ofPast events: [RoomEvent]) async -> [String] {
     var past = Timeline(capacity: max(1, events.count))
-    let diffs = past.apply(events.lazy.map(\.event), .replay, now: now())
     var notices: [(Timestamp, String)] = []
-    for case .notice(let notice, let time) in diffs { notices.append((time, notice.content)) }
+    for (index, event) in events.enumerated() {
+      if index % Self.turn == 0 { await Task.yield() }
+      let diff = past.apply(event.event, .replay, now: now())
+      if case .notice(let notice, let time)? = diff { notices.append((time, notice.content)) }
+    }
     var transcript = Transcript(options: self.transcript.options)
     var rows: [String] = []
     var waiting = notices[...]
-    for entry in past.entries where !settings.ignored.contains(entry.message.profileID) {
+    for (index, entry) in past.entries.enumerated()
+    where !settings.ignored.contains(entry.message.profileID) {
+      if index % Self.turn == 0 { await Task.yield() }
       while let (time, content) = waiting.first, time <= entry.time {
         rows += transcript.lines(forNotice: content, at: time)
         waiting = waiting.dropFirst()
       }
       var shown = ShownMessage(entry: entry, nil, profiles: profiles, timeline: past)
-      shown.number = numbers.number(of: entry.id)
+      shown.number = numbers.known(entry.id)
       rows += transcript.lines(for: shown)
     }
     for (time, content) in waiting { rows += transcript.lines(forNotice: content, at: time) }

@@ -108,7 +108,8 @@ extension Session {
   }
 
   /// Ends the session. While something is not sent it only tells so at first,
-  /// and ends when the room has everything, or at the second time.
+  /// and ends when the room has everything, or at the second time. What is on
+  /// its way is waited for: whether it is sent is not known before.
   func leave() {
     if outbox.isEmpty { return end(0) }
     let count = outbox.items.count
@@ -119,6 +120,7 @@ extension Session {
           "\(count) not sent yet; /retry, /discard, or leave again to give them up",
           "\(count)개를 아직 보내지 못했습니다. /retry, /discard, 다시 나가면 버립니다"))
     }
+    guard deliveryTask == nil || outbox.pendingCount == 0 else { return }
     // What cannot be kept is at least not lost from the screen.
     for item in outbox.items {
       if case .message(let message) = item.event, let content = message.content {

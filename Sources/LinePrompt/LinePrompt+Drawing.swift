@@ -26,13 +26,6 @@ extension LinePrompt {
     write(painter.erase())
   }
 
-  /// Brings a hidden prompt back.
-  package func unhideLine() {
-    guard isHidden else { return }
-    isHidden = false
-    redraw()
-  }
-
   /// Clears the window, with the prompt in its top row (on a dumb terminal:
   /// in a new row).
   package func clearScreen() {

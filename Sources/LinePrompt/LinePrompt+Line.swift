@@ -18,14 +18,6 @@ extension LinePrompt {
     redraw()
   }
 
-  /// Inserts `text` at the cursor, as one edit.
-  package func insertText(_ text: String) {
-    guard isRunning else { return }
-    if Readline.isSearching || Readline.isPending { cancelPendingState() }
-    Readline.insert(text)
-    redraw()
-  }
-
   /// Adds an entry to the history, here and in its file. Entries equal to the
   /// one before, and empty ones, are left out. What must not be kept, such as
   /// a secret, is simply not given to this method.

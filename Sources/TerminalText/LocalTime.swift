@@ -42,11 +42,6 @@ package struct LocalTime: Hashable, Sendable {
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
     return (Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0), Int(month), Int(day))
   }
-
-  /// Whether both are on one day.
-  package func isSameDay(as other: LocalTime) -> Bool {
-    day == other.day && month == other.month && year == other.year
-  }
 }
 
 extension Int64 {

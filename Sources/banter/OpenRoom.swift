@@ -45,21 +45,10 @@ struct OpenRoom {
       return StreamPrompt(columns: view.transcript.columns)
     }
     var configuration = LinePrompt.Configuration(measure: view.transcript.measure)
-    makeFolder(invocation.folders.state)
     configuration.historyPath = invocation.folders.inputHistory
     configuration.historyLimit = invocation.settings.historyLimit
     configuration.isPlain = view.transcript.style == .plain
     return LinePrompt(configuration)
-  }
-
-  /// Makes a folder and those above it, for nobody else to read (XDG Base
-  /// Directory Specification). Where that fails, nothing is kept there.
-  private func makeFolder(_ path: String) {
-    guard mkdir(path, 0o700) != 0, errno == ENOENT,
-      let slash = path.lastIndex(of: "/"), slash != path.startIndex
-    else { return }
-    makeFolder(String(path[..<slash]))
-    mkdir(path, 0o700)
   }
 
   /// A hang-up and a request to end leave the room as the user would, with the

@@ -111,6 +111,21 @@ struct ProgramTests {
     #expect(try await !read("/history 2030-01-01").contains("message 60."))
   }
 
+  @Test func `what is only read back gets no number that commands cannot use`() async throws {
+    let past = (1...60).map { Event.said("message \($0).", id: "m\($0)") }
+    try await Chat.run(in: past) {
+      $0.transcript.style = .plain
+      $0.settings.tail = 3
+    } body: { chat in
+      await chat.prompt.wait(for: "message 60.")
+      chat.prompt.enter("/history")
+      await chat.prompt.wait { chat.prompt.count("message 60.") == 2 }
+      chat.prompt.enter("next")
+      await chat.prompt.wait(for: "next")
+      #expect(chat.prompt.rows.last?.hasSuffix(", 4)") == true)
+    }
+  }
+
   @Test func `shows the rows itself when the pager cannot be had`() async throws {
     for environment in [["PAGER": "/nowhere/pager", "PATH": path], ["PATH": "/nowhere"]] {
       signal(SIGPIPE, SIG_IGN)

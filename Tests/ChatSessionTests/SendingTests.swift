@@ -188,6 +188,20 @@ struct SendingTests {
     #expect(status == 0)
   }
 
+  @Test func `never calls unsent what is on its way, however often it is left`() async throws {
+    let status = try await Chat.run { chat in
+      await chat.room.hold()
+      chat.prompt.enter("last words")
+      await chat.room.waitUntilHeld(1)
+      for _ in 0..<3 { chat.prompt.events.onEndOfInput() }
+      #expect(chat.prompt.isRunning)
+      await chat.room.release()
+      await chat.prompt.wait { !chat.prompt.isRunning }
+      #expect(chat.prompt.count("not sent: ") == 0)
+    }
+    #expect(status == 0)
+  }
+
   @Test func `stays when something is said after the warning`() async throws {
     try await Chat.run { chat in
       await chat.room.hold()
