@@ -1,9 +1,9 @@
-internal import Transport
+package import Transport
 
 extension TransportError {
   /// What is wrong, in both languages; what the system said stays as it is in
   /// the English one.
-  var text: LocalizedText {
+  package var text: LocalizedText {
     let prefix = path.map { "\($0): " } ?? ""
     return LocalizedText(description, prefix + (Self.korean[code.name] ?? reason))
   }
@@ -23,7 +23,7 @@ extension TransportError {
 
 extension RoomProblem {
   /// Where something cannot be read and why, in both languages.
-  var text: LocalizedText {
+  package var text: LocalizedText {
     let place = lineNumber.map { "\($0)번째 줄(바이트 \(byteOffset))" } ?? "바이트 \(byteOffset)"
     let count = lineCount > 1 ? " 등 \(lineCount)줄" : ""
     return LocalizedText(description, "\(source): \(place)\(count)을 읽을 수 없음: \(reason)")

@@ -1,5 +1,6 @@
 internal import ChatSession
 internal import Glibc
+internal import TerminalText
 internal import Transport
 
 /// The command line: sorts the words, runs the subcommand, tells what failed.
@@ -17,26 +18,43 @@ struct Banter {
 
   @MainActor
   private static func run(_ arguments: [String]) async -> Int32 {
+    var language = Invocation.language(of: Invocation.environment)
     do {
       let options = try Options(arguments)
       if options.showsVersion { return try show("banter \(version)") }
-      let (command, words) = subcommand(options)
-      if options.showsHelp { return try show(command.map(\.help) ?? Subcommand.overview) }
+      let (command, words) = try subcommand(options)
+      if options.showsHelp {
+        return try show(command?.help(language) ?? Subcommand.overview(language))
+      }
+      try (command ?? .openRoom).check(options)
       let invocation = try Invocation(options, words)
+      language = invocation.language
       return try await (command ?? .openRoom).run(invocation)
     } catch {
-      complain("\(error)")
+      complain(text(of: error, language))
       return exitStatus(of: error)
     }
   }
 
   /// The subcommand that is named before any `--`, and the words after it.
-  private static func subcommand(_ options: Options) -> (Subcommand?, [String]) {
-    guard options.wordsBeforeDashes > 0, let first = options.words.first,
-      let command = Subcommand.all.dropFirst().first(where: { $0.name == first })
-    else { return (nil, options.words) }
+  private static func subcommand(_ options: Options) throws(UsageError) -> (Subcommand?, [String]) {
+    guard options.wordsBeforeDashes > 0, let first = options.words.first else {
+      return (nil, options.words)
+    }
+    guard !reserved.contains(first) else {
+      throw UsageError(
+        "there is no subcommand \(first) yet; banter -- \(first) opens a room of that name",
+        "\(first) 하위 명령은 아직 없습니다. 그 이름의 방은 banter -- \(first)로 엽니다")
+    }
+    guard let command = Subcommand.all.dropFirst().first(where: { $0.name == first }) else {
+      return (nil, options.words)
+    }
     return (command, Array(options.words.dropFirst()))
   }
+
+  /// Subcommands that are still to come: a room of that name would be out of
+  /// reach one day.
+  private static let reserved: Set<String> = ["serve", "user", "outbox", "plugins"]
 
   private static func show(_ text: String) throws(ExitError) -> Int32 {
     guard Output.standard.write(text + "\n") else { return try Output.standard.brokenOff() }
@@ -48,10 +66,18 @@ struct Banter {
     Output.error.write("banter: \(Output.error.inert(what))\n")
   }
 
+  private static func text(of error: any Error, _ language: Language) -> String {
+    switch error {
+    case let error as UsageError: language(error.text)
+    case let error as TransportError: language(error.text)
+    case let error as ExitError: language(error.text)
+    default: "\(error)"
+    }
+  }
+
   private static func exitStatus(of error: any Error) -> Int32 {
     switch error {
     case is UsageError: EX_USAGE
-    case is SettingsError: EX_CONFIG
     case let error as TransportError: error.code.exitStatus
     case let error as ExitError: error.status
     default: EX_SOFTWARE
@@ -60,7 +86,7 @@ struct Banter {
 }
 
 /// A failure that has its own exit status.
-struct ExitError: Error, CustomStringConvertible {
+struct ExitError: Error {
   var status: Int32
-  var description: String
+  var text: LocalizedText
 }

@@ -19,7 +19,7 @@ struct Invocation {
   init(_ options: Options, _ words: [String]) throws {
     self.options = options
     self.words = words
-    environment = Self.readEnvironment()
+    environment = Self.environment
     let account = Account(environment: environment)
     folders = Folders(environment: environment, home: account.home)
     settings.profile = Profile(id: account.name, name: account.fullName)
@@ -28,7 +28,8 @@ struct Invocation {
     try apply(options)
   }
 
-  private static func readEnvironment() -> [String: String] {
+  /// The process's environment, environ(7).
+  static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = posix_environment()
     while let entry = next?.pointee {
@@ -53,12 +54,16 @@ struct Invocation {
 
   private mutating func apply(_ options: Options) throws {
     if let name = options.name {
-      guard !name.trimmed.isEmpty else { throw UsageError("--as wants a name") }
+      guard !name.trimmed.isEmpty else {
+        throw UsageError("--as wants a name", "--as 뒤에 이름이 필요합니다")
+      }
       // Somebody else's name without an id is somebody else.
       if name != settings.profile.name { settings.profile = Profile(id: name, name: name) }
     }
     if let id = options.profileID {
-      guard !id.isEmpty else { throw UsageError("--profile-id wants an id") }
+      guard !id.isEmpty else {
+        throw UsageError("--profile-id wants an id", "--profile-id 뒤에 아이디가 필요합니다")
+      }
       settings.profile.id = id
     }
     for (key, option, value) in [
@@ -69,7 +74,9 @@ struct Invocation {
       do {
         try key.write(&settings, value)
       } catch {
-        throw UsageError("\(option) wants \(error), not \(value)")
+        throw UsageError(
+          "\(option) wants \(error.text.english), not \(value)",
+          "\(option) 값은 \(error.text.korean)입니다. \(value) 값은 쓸 수 없습니다")
       }
     }
   }
@@ -77,7 +84,8 @@ struct Invocation {
   /// The room that the words name; `lobby` where there is none.
   func room() throws(UsageError) -> RoomAddress {
     guard words.count <= 1 else {
-      throw UsageError("one room at a time; \(words[1]) is too much")
+      throw UsageError(
+        "one room at a time; \(words[1]) is too much", "방은 하나만 쓰세요. \(words[1])가 더 있습니다")
     }
     return try Self.room(words.first ?? "lobby")
   }
@@ -86,7 +94,7 @@ struct Invocation {
     do {
       return try RoomAddress(word)
     } catch {
-      throw UsageError("\(error)")
+      throw UsageError("\(error)", "방 이름을 읽을 수 없습니다: \(error)")
     }
   }
 
@@ -98,15 +106,25 @@ struct Invocation {
     case .socket, .remote:
       throw ExitError(
         status: EX_UNAVAILABLE,
-        description: "\(room.text): this Banter opens room files only; name a room or a file")
+        text: LocalizedText(
+          "\(room.text): this Banter opens room files only; name a room or a file",
+          "\(room.text): 이 Banter는 방 파일만 엽니다. 방 이름이나 파일을 쓰세요"))
     }
   }
 
-  var language: Language {
-    if let language = settings.language { return language }
+  var language: Language { settings.language ?? Self.language(of: environment) }
+
+  /// The language of `LC_MESSAGES`, setlocale(3).
+  static func language(of environment: [String: String]) -> Language {
     let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
     let locale = variables.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     return locale.hasPrefix("ko") ? .korean : .english
+  }
+
+  /// Tells on standard error what was wrong with the settings file, if
+  /// anything.
+  func tellSettingsProblem() {
+    if let settingsProblem { Banter.complain(language(settingsProblem.text)) }
   }
 }
 

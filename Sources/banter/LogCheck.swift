@@ -1,15 +1,19 @@
+internal import ChatSession
 internal import Glibc
+internal import TerminalText
 internal import Transport
 
 /// `banter log check FILE`: tells each line of a room file that is no event.
 struct LogCheck {
   private let path: String
+  private let language: Language
 
   init(_ invocation: Invocation) throws {
     guard invocation.words.count == 2, invocation.words[0] == "check" else {
-      throw UsageError("log wants: check FILE")
+      throw UsageError("log wants: check FILE", "이렇게 쓰세요: banter log check FILE")
     }
     path = invocation.words[1]
+    language = invocation.language
   }
 
   func run() throws -> Int32 {
@@ -22,10 +26,13 @@ struct LogCheck {
         case .event: events += 1
         case .problem(let problem):
           problems += 1
-          try tell(Output.standard.inert("\(problem)"))
+          try tell(Output.standard.inert(language(problem.text)))
         }
       }
-      try tell("\(events) events, \(problems) lines that are none")
+      try tell(
+        language(
+          "\(events) events, \(problems) lines that are none",
+          "이벤트 \(events)개, 이벤트가 아닌 줄 \(problems)개"))
     } catch is OutputBroken {
       return try Output.standard.brokenOff()
     }

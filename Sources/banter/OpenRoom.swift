@@ -37,7 +37,8 @@ struct OpenRoom {
     let session = Session(parts)
     let signals = endings(of: session)
     defer { for signal in signals { signal.cancel() } }
-    return try await session.run(saying: invocation.settingsProblem?.description)
+    return try await session.run(
+      saying: invocation.settingsProblem.map { invocation.language($0.text) })
   }
 
   private func surface(for view: TerminalView) -> any PromptSurface {

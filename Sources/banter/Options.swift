@@ -1,4 +1,5 @@
 internal import CPosix
+internal import ChatSession
 internal import Glibc
 
 /// The words of the command line, sorted into options and others.
@@ -14,32 +15,13 @@ struct Options {
   var keepsLog = true
   var showsHelp = false
   var showsVersion = false
+  /// The options that were given, by their long names.
+  private(set) var given: [String] = []
   /// What is no option, in its order.
   var words: [String] = []
   /// How many of `words` stood before `--`; only the first of these may be a
   /// subcommand.
   var wordsBeforeDashes = 0
-
-  private struct Definition: Sendable {
-    var long: String
-    var short: Character?
-    var hasArgument = false
-    var apply: @Sendable (inout Options, String) -> Void
-  }
-
-  private static let definitions: [Definition] = [
-    Definition(long: "as", hasArgument: true) { $0.name = $1 },
-    Definition(long: "profile-id", hasArgument: true) { $0.profileID = $1 },
-    Definition(long: "style", hasArgument: true) { $0.style = $1 },
-    Definition(long: "color", hasArgument: true) { $0.color = $1 },
-    Definition(long: "tail", hasArgument: true) { $0.tail = $1 },
-    Definition(long: "lines", short: "n", hasArgument: true) { $0.count = $1 },
-    Definition(long: "follow", short: "f") { options, _ in options.follows = true },
-    Definition(long: "json") { options, _ in options.isJSON = true },
-    Definition(long: "no-log") { options, _ in options.keepsLog = false },
-    Definition(long: "help", short: "h") { options, _ in options.showsHelp = true },
-    Definition(long: "version", short: "V") { options, _ in options.showsVersion = true },
-  ]
 
   /// Codes of long options begin beyond those of characters.
   private static let firstCode: Int32 = 1_000
@@ -48,18 +30,18 @@ struct Options {
   /// returns words in their order).
   init(_ arguments: [String]) throws(UsageError) {
     var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    let names = Self.definitions.map { strdup($0.long) }
+    let names = Option.all.map { strdup($0.long) }
     defer { (argv + names).forEach { free($0) } }
-    var long = zip(names.indices, names).map { index, name in
+    var long = zip(names, Option.all).enumerated().map { index, pair in
       option(
-        name: name, has_arg: Self.definitions[index].hasArgument ? required_argument : no_argument,
+        name: pair.0, has_arg: pair.1.value == nil ? no_argument : required_argument,
         flag: nil, val: Self.firstCode + Int32(index))
     }
     long.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
     let count = Int32(arguments.count)
     var restarts = true
     while true {
-      let found = posix_next_option(count, &argv, "-:n:fhV", &long, restarts)
+      let found = posix_next_option(count, &argv, Self.shortOptions, &long, restarts)
       restarts = false
       if found.kind == -1 {
         wordsBeforeDashes = words.count
@@ -70,30 +52,43 @@ struct Options {
     }
   }
 
+  /// `-` returns words in their order, `:` tells a missing value apart.
+  private static var shortOptions: String {
+    "-:"
+      + Option.all.compactMap { option in
+        option.short.map { "\($0)\(option.value == nil ? "" : ":")" }
+      }.joined()
+  }
+
   private mutating func take(_ found: posix_option) throws(UsageError) {
     let argument = found.argument.map { String(cString: $0) } ?? ""
     let word = found.word.map { String(cString: $0) } ?? ""
     switch found.kind {
     case 1: words.append(argument)
-    case Int32(UInt8(ascii: "?")): throw UsageError("there is no option \(word)")
-    case Int32(UInt8(ascii: ":")): throw UsageError("\(word) wants a value after it")
+    case Int32(UInt8(ascii: "?")):
+      throw UsageError(
+        "there is no option \(word); banter --help lists them",
+        "\(word) 옵션은 없습니다. banter --help를 보세요")
+    case Int32(UInt8(ascii: ":")):
+      throw UsageError("\(word) wants a value after it", "\(word) 뒤에 값이 필요합니다")
     default:
-      guard let definition = Self.definition(found.kind) else { return }
-      definition.apply(&self, argument)
+      guard let option = Self.definition(of: found.kind) else { return }
+      option.apply(&self, argument)
+      given.append(option.long)
     }
   }
 
-  private static func definition(_ code: Int32) -> Definition? {
-    if code >= firstCode { return definitions[Int(code - firstCode)] }
-    return definitions.first { $0.short?.asciiValue.map(Int32.init) == code }
+  private static func definition(of code: Int32) -> Option? {
+    if code >= firstCode { return Option.all[Int(code - firstCode)] }
+    return Option.all.first { $0.short?.asciiValue.map(Int32.init) == code }
   }
 }
 
 /// A command line that makes no sense; exit status 64.
-struct UsageError: Error, CustomStringConvertible {
-  var description: String
+struct UsageError: Error {
+  var text: LocalizedText
 
-  init(_ description: String) {
-    self.description = description
+  init(_ english: String, _ korean: String) {
+    text = LocalizedText(english, korean)
   }
 }

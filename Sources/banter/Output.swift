@@ -1,3 +1,4 @@
+internal import ChatSession
 internal import Glibc
 internal import TerminalText
 
@@ -44,12 +45,19 @@ struct Output {
   /// had enough, such as `head`, is no failure.
   func brokenOff() throws(ExitError) -> Int32 {
     guard errno != EPIPE else { return EX_OK }
-    throw ExitError(
-      status: EX_IOERR, description: "standard output: \(String(cString: strerror(errno)))")
+    throw ExitError(status: EX_IOERR, text: .system("standard output", "표준 출력", errno))
   }
 
   private func waitUntilWritable() {
     var descriptors = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
     _ = poll(&descriptors, 1, -1)
+  }
+}
+
+extension LocalizedText {
+  /// What the system says about something, strerror(3).
+  static func system(_ english: String, _ korean: String, _ number: Int32) -> LocalizedText {
+    let said = String(cString: strerror(number))
+    return LocalizedText("\(english): \(said)", "\(korean): \(said)")
   }
 }

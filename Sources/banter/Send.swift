@@ -14,7 +14,9 @@ struct Send {
 
   /// `send ROOM [TEXT...]`.
   init(_ invocation: Invocation) throws {
-    guard let first = invocation.words.first else { throw UsageError("send wants a room") }
+    guard let first = invocation.words.first else {
+      throw UsageError("send wants a room", "보낼 방을 쓰세요")
+    }
     let words = invocation.words.dropFirst()
     try self.init(
       invocation, to: try Invocation.room(first),
@@ -26,12 +28,12 @@ struct Send {
     self.invocation = invocation
     self.text = text
     room = FileRoom(path: try invocation.path(of: address))
-    if let problem = invocation.settingsProblem { Banter.complain("\(problem)") }
+    invocation.tellSettingsProblem()
   }
 
   mutating func run() async throws -> Int32 {
     if let text {
-      guard !text.isEmpty else { throw UsageError("the message is empty") }
+      guard !text.isEmpty else { throw UsageError("the message is empty", "메시지가 비어 있습니다") }
       try await send([text])
     } else {
       try await sendLines()
@@ -63,7 +65,9 @@ struct Send {
       guard case .failed(let error) = receipt else { continue }
       throw ExitError(
         status: error.code.exitStatus,
-        description: "\(error); not sent from here on: \(contents[index].prefix(60))")
+        text: LocalizedText(
+          "\(error); not sent from here on: \(contents[index].prefix(60))",
+          "\(error.text.korean); 여기부터 보내지 못함: \(contents[index].prefix(60))"))
     }
   }
 }
@@ -106,7 +110,7 @@ struct InputLines {
       if errno == EBADF { return [] }
       if errno == EINTR { continue }
       throw ExitError(
-        status: EX_IOERR, description: "standard input: \(String(cString: strerror(errno)))")
+        status: EX_IOERR, text: .system("standard input", "표준 입력", errno))
     }
   }
 }

@@ -1,10 +1,15 @@
+internal import ChatSession
+internal import TerminalText
+
 /// One subcommand: how it is called, what it is for, and what it does.
 struct Subcommand: Sendable {
   var name: String
   var usage: String
-  var summary: String
+  var summary: LocalizedText
   /// What `--help` adds, with its own line breaks.
-  var details: String
+  var details: LocalizedText
+  /// The options it takes beside ``Option/common``, by their long names.
+  var options: [String]
   /// - Returns: the exit status (sysexits.h).
   var run: @MainActor @Sendable (Invocation) async throws -> Int32
 
@@ -12,35 +17,50 @@ struct Subcommand: Sendable {
   static let all = [openRoom, send, tail, log]
 
   static let openRoom = Subcommand(
-    name: "", usage: "banter [ROOM]", summary: "open a room at the prompt (default: lobby)",
-    details: """
+    name: "", usage: "banter [ROOM]",
+    summary: LocalizedText("open a room at the prompt (default: lobby)", "방 열기 (기본값: lobby)"),
+    details: LocalizedText(
+      """
       ROOM is a bare name (lobby is rooms/lobby.jsonl in the data folder), a path
       with a / or ending in .jsonl, or file:///absolute/path.jsonl.
 
       When standard input is no terminal, each of its lines is sent as it is.
-      """, run: { try await OpenRoom($0).run() })
+      """,
+      """
+      ROOM은 이름(lobby는 데이터 폴더의 rooms/lobby.jsonl), / 가 들어 있거나
+      .jsonl로 끝나는 경로, 또는 file:///절대/경로.jsonl 입니다.
+
+      표준 입력이 터미널이 아니면 각 줄을 그대로 보냅니다.
+      """),
+    options: ["as", "profile-id", "style", "color", "tail", "no-log"],
+    run: { try await OpenRoom($0).run() })
 
   static let send = Subcommand(
     name: "send", usage: "banter send ROOM [TEXT...]",
-    summary: "send one message, or each line of the input",
-    details: """
+    summary: LocalizedText("send a message, or each line of input", "메시지 하나 또는 입력의 각 줄 보내기"),
+    details: LocalizedText(
+      """
       Returns when the room has the message durably. Without TEXT, each line of
       standard input is a message; empty lines are passed over.
       """,
+      """
+      방이 메시지를 확실히 저장하면 끝납니다. TEXT가 없으면 표준 입력의 각 줄이
+      메시지이고, 빈 줄은 건너뜁니다.
+      """),
+    options: ["as", "profile-id", "no-log"],
     run: {
       var command = try Send($0)
       return try await command.run()
     })
 
   static let tail = Subcommand(
-    name: "tail", usage: "banter tail ROOM [-n N] [-f]",
-    summary: "print a room's messages; -f goes on",
-    details: """
-        -n, --lines N   how many messages (default 50)
-        -f, --follow    go on with what arrives, until interrupted; a room that
-                        is not there yet is waited for
-        --json          one event a line, as in the room file
-      """,
+    name: "tail", usage: "banter tail ROOM [-n N] [-f] [--json]",
+    summary: LocalizedText(
+      "print a room's messages; -f goes on", "방의 메시지 출력; -f는 이어서 출력"),
+    details: LocalizedText(
+      "Prints in the order of the room; plain lines where the output is no terminal.",
+      "방에 쓰인 순서로 출력합니다. 터미널이 아니면 꾸밈 없는 줄로 씁니다."),
+    options: ["lines", "follow", "json", "as", "profile-id", "style", "color"],
     run: {
       var command = try Tail($0)
       return try await command.run()
@@ -48,55 +68,22 @@ struct Subcommand: Sendable {
 
   static let log = Subcommand(
     name: "log", usage: "banter log check FILE",
-    summary: "check a room file, line by line",
-    details: """
+    summary: LocalizedText("check a room file, line by line", "방 파일을 한 줄씩 검사"),
+    details: LocalizedText(
+      """
       Tells each line that is no event, by its number; exit status 65 when there
       is one.
-      """, run: { try LogCheck($0).run() })
+      """, "이벤트가 아닌 줄을 줄 번호로 알립니다. 있으면 종료 상태는 65입니다."),
+    options: [], run: { try LogCheck($0).run() })
 
-  /// The options that more than one subcommand takes.
-  static let options = """
-      --as NAME            who you are for this run
-      --profile-id ID      your id for this run (default: the name of --as)
-      --style STYLE        bubble, compact or plain
-      --color WHEN         auto, always or never
-      --tail N             messages shown when a room is opened (default 50)
-      --no-log             keep no session log
-      -h, --help           help, also of a subcommand
-      -V, --version        the version
-      --                   what follows is no option and no subcommand
-    """
-
-  /// The whole help.
-  static var overview: String {
-    let width = all.map { $0.usage.count }.max() ?? 0
-    let lines = all.map { command in
-      let padding = String(repeating: " ", count: width - command.usage.count + 3)
-      return "  \(command.usage)\(padding)\(command.summary)"
-    }
-    return """
-      Banter: a line-oriented chat for the terminal.
-
-      \(lines.joined(separator: "\n"))
-
-      Options, before or after the room:
-      \(options)
-
-      Exit statuses are those of sysexits.h: 0 done, 64 usage, 65 bad data,
-      66 no such input, 73 cannot create, 74 input or output, 75 not sent yet,
-      77 refused, 130 interrupted. Settings: banter's config.json; see banter(1).
-      """
-  }
-
-  var help: String {
-    """
-    \(usage)
-      \(summary)
-
-    \(details)
-
-    Options:
-    \(Self.options)
-    """
+  /// - Throws: the first option that was given and is not one of this
+  ///   subcommand's.
+  func check(_ options: Options) throws(UsageError) {
+    let known = self.options + Option.common
+    guard let stranger = options.given.first(where: { !known.contains($0) }) else { return }
+    let command = "banter \(name)".trimmed
+    throw UsageError(
+      "--\(stranger) does not belong to \(command); see \(command) --help",
+      "--\(stranger) 옵션은 \(command)에 쓸 수 없습니다. \(command) --help를 보세요")
   }
 }

@@ -15,22 +15,23 @@ struct Tail {
   private var buffer: [UInt8] = []
 
   init(_ invocation: Invocation) throws {
-    guard let first = invocation.words.first else { throw UsageError("tail wants a room") }
-    guard invocation.words.count == 1 else {
-      throw UsageError("one room at a time; \(invocation.words[1]) is too much")
+    guard !invocation.words.isEmpty else {
+      throw UsageError("tail wants a room", "출력할 방을 쓰세요")
     }
-    let wanted = invocation.options.count ?? invocation.options.tail ?? "50"
+    let room = try invocation.room()
+    let wanted = invocation.options.count ?? "50"
     guard let count = Int(wanted), count >= 0 else {
-      throw UsageError("-n wants a whole number, not \(wanted)")
+      throw UsageError(
+        "-n wants a whole number, not \(wanted)", "-n 값은 정수입니다. \(wanted) 값은 쓸 수 없습니다")
     }
     self.invocation = invocation
     self.count = count
-    path = try invocation.path(of: try Invocation.room(first))
+    path = try invocation.path(of: room)
     let view = TerminalView(invocation, output: .standard)
     printer = RoomPrinter(
       form: invocation.options.isJSON ? .json : .transcript(view.transcript),
       ignored: invocation.settings.ignored)
-    if let problem = invocation.settingsProblem { Banter.complain("\(problem)") }
+    invocation.tellSettingsProblem()
   }
 
   mutating func run() async throws -> Int32 {
@@ -53,7 +54,7 @@ struct Tail {
     case .event(let event, _):
       printer.append(event, .replay, now: .now, to: &buffer)
     case .problem(let problem):
-      Banter.complain("\(problem)")
+      Banter.complain(invocation.language(problem.text))
     }
   }
 
@@ -61,7 +62,9 @@ struct Tail {
     endWhenNobodyReads()
     let room = FileRoom(path: path)
     if access(path, F_OK) != 0 && errno == ENOENT {
-      Banter.complain("\(path): is not there yet; waiting for it")
+      Banter.complain(
+        invocation.language(
+          "\(path): is not there yet; waiting for it", "\(path): 아직 없습니다. 생길 때까지 기다립니다"))
     }
     try await room.join(tail: count)
     while let updates = await room.next() {
@@ -87,8 +90,12 @@ struct Tail {
       for event in events { printer.append(event.event, .replay, now: .now, to: &buffer) }
     case .events(let events):
       for event in events { printer.append(event.event, .live, now: .now, to: &buffer) }
-    case .problem(let problem): Banter.complain("\(problem)")
-    case .reset: Banter.complain("\(path): was truncated or replaced; what is new follows")
+    case .problem(let problem): Banter.complain(invocation.language(problem.text))
+    case .reset:
+      Banter.complain(
+        invocation.language(
+          "\(path): was truncated or replaced; what is new follows",
+          "\(path): 파일이 잘리거나 바뀌었습니다. 새로운 내용이 이어집니다"))
     case .live, .state: break
     }
   }

@@ -23,6 +23,12 @@ extension Promises {
       ("$banter send tcp://host/room x", 69, "tcp"),
       ("yes '' | head -n 1024 >big.jsonl; ulimit -f 1; $banter send ./big.jsonl x", 74, "big"),
       ("$banter send /proc/room.jsonl x", 73, "/proc"),
+      ("$banter send lobby x --json", 64, "--json does not belong to banter send"),
+      ("$banter log check x --tail 3", 64, "--tail does not belong to banter log"),
+      ("$banter -f </dev/null", 64, "--follow does not belong to banter;"),
+      ("$banter plugins", 64, "banter -- plugins"), ("$banter serve", 64, "banter -- serve"),
+      ("LC_ALL=ko_KR.UTF-8 $banter --nonsense", 64, "--nonsense 옵션은 없습니다"),
+      ("LC_ALL=ko_KR.UTF-8 $banter tail missing", 66, "이름을 확인하세요"),
     ]
 
     @Test(arguments: statuses)
@@ -119,8 +125,10 @@ extension Promises {
     func `every subcommand has its help`(name: String) async throws {
       let help = await World().run("$banter \(name) --help")
       #expect(help.status == 0 && help.errors.isEmpty)
-      #expect(help.text.contains("--as NAME"))
+      #expect(help.text.contains("-h, --help"))
       #expect(help.text.contains("banter \(name)"))
+      let korean = await World(["LC_MESSAGES": "ko_KR.UTF-8"]).run("$banter \(name) --help")
+      #expect(korean.text.contains("옵션:") && korean.text.contains("도움말"))
       #expect(help.lines.allSatisfy { $0.count < 80 }, "\(help.text)")
       #expect(await World().run("$banter --version").text.hasPrefix("banter "))
     }

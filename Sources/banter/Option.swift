@@ -1,0 +1,69 @@
+internal import ChatSession
+
+/// One option of the command line: how it is written, what it means, and what
+/// it sets.
+struct Option: Sendable {
+  var long: String
+  var short: Character?
+  /// What `--help` calls its value; nil where it takes none.
+  var value: String?
+  var summary: LocalizedText
+  var apply: @Sendable (inout Options, String) -> Void
+
+  static func named(_ long: String) -> Option? { all.first { $0.long == long } }
+
+  /// What every subcommand takes.
+  static let common = ["help", "version"]
+
+  static let all: [Option] = [
+    Option(
+      long: "as", value: "NAME", summary: LocalizedText("who you are for this run", "이번 실행의 내 이름")
+    ) { $0.name = $1 },
+    Option(
+      long: "profile-id", value: "ID",
+      summary: LocalizedText(
+        "your id for this run (default: the name of --as)", "이번 실행의 내 아이디 (기본값: --as의 이름)")
+    ) { $0.profileID = $1 },
+    Option(
+      long: "style", value: "STYLE",
+      summary: LocalizedText("bubble, compact or plain", "메시지 모양: bubble, compact, plain")
+    ) { $0.style = $1 },
+    Option(
+      long: "color", value: "WHEN",
+      summary: LocalizedText("auto, always or never", "색: auto, always, never")
+    ) { $0.color = $1 },
+    Option(
+      long: "tail", value: "N",
+      summary: LocalizedText(
+        "messages shown when a room is opened (default 50)", "방을 열 때 보이는 메시지 수 (기본값 50)")
+    ) { $0.tail = $1 },
+    Option(
+      long: "lines", short: "n", value: "N",
+      summary: LocalizedText("how many messages (default 50)", "메시지 수 (기본값 50)")
+    ) { $0.count = $1 },
+    Option(
+      long: "follow", short: "f",
+      summary: LocalizedText(
+        "go on with what arrives; wait for a room that is not there",
+        "새 메시지를 이어서 출력; 없는 방은 기다림")
+    ) { options, _ in options.follows = true },
+    Option(
+      long: "json",
+      summary: LocalizedText("one event a line, as in the room file", "한 줄에 이벤트 하나, 방 파일과 같은 형식")
+    ) { options, _ in options.isJSON = true },
+    Option(long: "no-log", summary: LocalizedText("keep no session log", "세션 기록을 남기지 않음")) {
+      options, _ in options.keepsLog = false
+    },
+    Option(
+      long: "help", short: "h", summary: LocalizedText("help, also of a subcommand", "도움말")
+    ) { options, _ in options.showsHelp = true },
+    Option(long: "version", short: "V", summary: LocalizedText("the version", "버전")) {
+      options, _ in options.showsVersion = true
+    },
+  ]
+
+  /// How it is written, its value included: `-n, --lines N`.
+  var synopsis: String {
+    (short.map { "-\($0), " } ?? "") + "--\(long)" + (value.map { " \($0)" } ?? "")
+  }
+}
