@@ -1,7 +1,6 @@
 /// One bubble: what somebody said once in a room.
 ///
-/// Two messages are equal when their ids are; compare `hasSameContent(as:)`
-/// to learn whether a shown bubble is out of date.
+/// Two messages are equal when their ids are.
 package struct Message: Identifiable, Sendable {
   package var id: String
   package var profileID: String
@@ -43,11 +42,16 @@ package struct Message: Identifiable, Sendable {
     self.isTruncated = isTruncated
   }
 
-  /// Whether a bubble of `other` would look like a bubble of this one.
-  package func hasSameContent(as other: Message) -> Bool {
-    content == other.content && images == other.images && files == other.files
-      && profileName == other.profileName && isAction == other.isAction
-      && isTruncated == other.isTruncated && replyTo == other.replyTo
+  /// About how much memory its texts take.
+  var sizeInBytes: Int {
+    var size = 256 + id.utf8.count + profileID.utf8.count
+    size += profileName?.utf8.count ?? 0
+    size += profileImage?.utf8.count ?? 0
+    size += content?.utf8.count ?? 0
+    size += replyTo?.utf8.count ?? 0
+    for image in images { size += 16 + image.utf8.count }
+    for file in files { size += 128 + file.path.utf8.count + (file.name?.utf8.count ?? 0) }
+    return size
   }
 }
 

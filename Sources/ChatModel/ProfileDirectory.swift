@@ -40,20 +40,33 @@ package struct ProfileDirectory: Sendable {
     update(message.profileID, at: time) { entry, turn in
       entry.messageCount += 1
       entry.turn = turn
-      if let name = message.profileName, !name.isEmpty { entry.profile.name = name }
-      if let image = message.profileImage, !image.isEmpty { entry.profile.image = image }
+      if let name = message.profileName, !name.isEmpty { entry.profile.name = Self.kept(name) }
+      if let image = message.profileImage, !image.isEmpty { entry.profile.image = Self.kept(image) }
     }
   }
 
   /// Notes what a profile says of itself; nil leaves a field, empty clears it.
   package mutating func note(_ change: ProfileChange, at time: Timestamp) {
     update(change.profileID, at: time) { entry, _ in
-      if let name = change.profileName { entry.profile.name = name }
-      if let image = change.profileImage { entry.profile.image = image.isEmpty ? nil : image }
-      for (field, value) in change.fields {
-        entry.profile.fields[field] = value.isEmpty ? nil : value
+      if let name = change.profileName { entry.profile.name = Self.kept(name) }
+      if let image = change.profileImage {
+        entry.profile.image = image.isEmpty ? nil : Self.kept(image)
+      }
+      for (field, value) in change.fields.sorted(by: { $0.key < $1.key }) {
+        let isKnown = entry.profile.fields[field] != nil
+        guard isKnown || entry.profile.fields.count < Self.fieldLimit else { continue }
+        entry.profile.fields[Self.kept(field)] = value.isEmpty ? nil : Self.kept(value)
       }
     }
+  }
+
+  /// How many further fields a profile may have.
+  private static let fieldLimit = 50
+
+  /// As much of a field as anybody reads: strangers write them, and ten
+  /// thousand of them are kept.
+  private static func kept(_ text: String) -> String {
+    text.utf8.count <= 1_000 ? text : String(text.unicodeScalars.prefix(1_000))
   }
 
   package mutating func note(_ presence: Presence, at time: Timestamp) {

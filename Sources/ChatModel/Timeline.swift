@@ -1,8 +1,9 @@
 /// A room's messages in memory: ordered by time, then by arrival; unique by
 /// id; changed by events, each of which yields at most one diff.
 ///
-/// It holds the newest `capacity` messages. Events are told apart by their
-/// ids, so that applying the same batch twice yields nothing the second time.
+/// It holds the newest `capacity` messages, fewer where they are large. Events
+/// are told apart by their ids, so that applying the same batch twice yields
+/// nothing the second time.
 package struct Timeline: Sendable {
   /// How events come in: with the past, or as they happen.
   package enum Arrival: Sendable {
@@ -16,6 +17,8 @@ package struct Timeline: Sendable {
   package static let tolerance: Duration = .seconds(60)
 
   private let capacity: Int
+  private let capacityInBytes: Int
+  private var sizeInBytes = 0
   private var entriesByID: [String: TimelineEntry] = [:]
   private var order: [Place] = []
   private var arrivals = 0
@@ -37,9 +40,10 @@ package struct Timeline: Sendable {
     }
   }
 
-  package init(capacity: Int = 10_000) {
+  package init(capacity: Int = 10_000, capacityInBytes: Int = 64 << 20) {
     precondition(capacity > 0)
     self.capacity = capacity
+    self.capacityInBytes = capacityInBytes
     recentIDs = RecentIDs(capacity: max(capacity * 8, 1_000))
     waiting = WaitingChanges(capacity: 1_000)
   }
@@ -52,9 +56,6 @@ package struct Timeline: Sendable {
   package var count: Int { order.count }
 
   package func entry(_ id: String) -> TimelineEntry? { entriesByID[id] }
-
-  /// Whether an event of that id was applied already.
-  package func hasSeen(_ eventID: String) -> Bool { recentIDs.contains(eventID) }
 
   /// The newest message for which `condition` holds.
   package func newest(where condition: (TimelineEntry) -> Bool) -> TimelineEntry? {
@@ -105,6 +106,7 @@ package struct Timeline: Sendable {
     let place = Place(time: entry.time, arrival: arrivals, id: entry.id)
     order.insert(place, at: index(of: place))
     entriesByID[entry.id] = entry
+    sizeInBytes += entry.message.sizeInBytes
     evict()
   }
 
@@ -122,10 +124,20 @@ package struct Timeline: Sendable {
 
   /// Forgets the oldest, many at a time, which keeps each insertion cheap.
   private mutating func evict() {
-    guard order.count > capacity + capacity / 4 else { return }
-    let surplus = order.count - capacity
-    for place in order.prefix(surplus) { entriesByID[place.id] = nil }
+    guard order.count > capacity + capacity / 4 || sizeInBytes > capacityInBytes else { return }
+    var surplus = max(0, order.count - capacity)
+    for place in order.prefix(surplus) { forget(place.id) }
+    // Down to three quarters, but never the newest message.
+    while sizeInBytes > capacityInBytes / 4 * 3, surplus < order.count - 1 {
+      forget(order[surplus].id)
+      surplus += 1
+    }
     order.removeFirst(surplus)
+  }
+
+  private mutating func forget(_ id: String) {
+    guard let entry = entriesByID.removeValue(forKey: id) else { return }
+    sizeInBytes -= entry.message.sizeInBytes
   }
 
   private mutating func change(
@@ -135,7 +147,9 @@ package struct Timeline: Sendable {
       waiting.add(event, for: messageID)
       return nil
     }
+    let sizeBefore = entry.message.sizeInBytes
     guard let change = apply(&entry) else { return nil }
+    sizeInBytes += entry.message.sizeInBytes - sizeBefore
     entriesByID[messageID] = entry
     return .update(entry, change)
   }

@@ -43,16 +43,23 @@ extension TimelineEntry {
     return .deleted
   }
 
+  /// How many different reactions a message takes, and from how many people
+  /// each; further ones are passed over.
+  private static let (reactionLimit, reactorLimit) = (50, 1_000)
+
   mutating func apply(_ reaction: Reaction) -> TimelineChange? {
-    guard !isDeleted, !reaction.reaction.isEmpty else { return nil }
+    guard !isDeleted, !reaction.reaction.isEmpty, reaction.reaction.utf8.count <= 256
+    else { return nil }
     let index = reactions.firstIndex { $0.reaction == reaction.reaction }
     let isThere = index.map { reactions[$0].profileIDs.contains(reaction.profileID) } ?? false
     guard isThere == reaction.isRemoved else { return nil }
     if reaction.isRemoved {
       remove(reaction)
     } else if let index {
+      guard reactions[index].profileIDs.count < Self.reactorLimit else { return nil }
       reactions[index].profileIDs.append(reaction.profileID)
     } else {
+      guard reactions.count < Self.reactionLimit else { return nil }
       reactions.append(
         ReactionTally(reaction: reaction.reaction, profileIDs: [reaction.profileID]))
     }
@@ -68,10 +75,13 @@ extension TimelineEntry {
   }
 }
 
-/// Edits, deletions and reactions whose message is not here; bounded, the
-/// oldest being given up first.
+/// Edits, deletions and reactions whose message is not here; bounded in number
+/// and in size, the oldest being given up first.
 struct WaitingChanges: Sendable {
+  private static let capacityInBytes = 8 << 20
+
   private let capacity: Int
+  private var sizeInBytes = 0
   private var events: [(messageID: String, event: Event)] = []
   private var messageIDs: Set<String> = []
 
@@ -80,18 +90,35 @@ struct WaitingChanges: Sendable {
   }
 
   mutating func add(_ event: Event, for messageID: String) {
-    if events.count == capacity {
-      events.removeFirst(capacity / 4 + 1)
-      messageIDs = Set(events.map(\.messageID))
-    }
     events.append((messageID, event))
     messageIDs.insert(messageID)
+    sizeInBytes += event.sizeInBytes
+    if events.count > capacity || sizeInBytes > Self.capacityInBytes { evict() }
+  }
+
+  private mutating func evict() {
+    events.removeFirst(events.count / 4 + 1)
+    messageIDs = Set(events.map(\.messageID))
+    sizeInBytes = events.reduce(0) { $0 + $1.event.sizeInBytes }
   }
 
   /// What waits for the message, in the order in which it came.
   mutating func take(for messageID: String) -> [Event] {
     guard messageIDs.remove(messageID) != nil else { return [] }
-    defer { events.removeAll { $0.messageID == messageID } }
-    return events.filter { $0.messageID == messageID }.map(\.event)
+    let taken = events.filter { $0.messageID == messageID }.map(\.event)
+    events.removeAll { $0.messageID == messageID }
+    sizeInBytes -= taken.reduce(0) { $0 + $1.sizeInBytes }
+    return taken
+  }
+}
+
+extension Event {
+  /// About how much memory a change takes while it waits.
+  fileprivate var sizeInBytes: Int {
+    switch self {
+    case .edit(let edit): 256 + edit.content.utf8.count
+    case .message(let message): message.sizeInBytes
+    case .deletion, .reaction, .profile, .presence, .notice: 512
+    }
   }
 }

@@ -95,9 +95,7 @@ package struct Completer {
 
   private func profileArguments(_ typed: String) -> [Candidate] {
     let reference = ProfileReference(profiles)
-    return matchingProfiles(typed).map { profile in
-      Candidate(insert: reference.argument(for: profile), label: label(of: profile))
-    }
+    return labelled(matchingProfiles(typed)) { reference.argument(for: $0) }
   }
 
   private func matchingProfiles(_ typed: String) -> [Profile] {
@@ -105,13 +103,16 @@ package struct Completer {
     return profiles.filter { key.isPrefix(of: $0.displayName) || key.isPrefix(of: $0.id) }
   }
 
-  /// The name, with the id where another has the same name.
-  private func label(of profile: Profile) -> String {
-    let name = neutralized(profile.displayName)
-    let isShared = profiles.contains {
-      $0.id != profile.id && neutralized($0.displayName) == name
+  /// Candidates with names as labels, and with ids where several have the name.
+  private func labelled(_ matching: [Profile], insert: (Profile) -> String) -> [Candidate] {
+    var counts: [String: Int] = [:]
+    for profile in profiles { counts[neutralized(profile.displayName), default: 0] += 1 }
+    return matching.map { profile in
+      let name = neutralized(profile.displayName)
+      let isShared = counts[name, default: 0] > 1
+      return Candidate(
+        insert: insert(profile), label: isShared ? "\(name) (\(neutralized(profile.id)))" : name)
     }
-    return isShared ? "\(name) (\(neutralized(profile.id)))" : name
   }
 
   /// Names and emoji within a text: `name: ` at a line's start, `@name `, and
@@ -139,8 +140,6 @@ package struct Completer {
   private func mentions(
     _ typed: String, before: String, after: String
   ) -> [Candidate] {
-    matchingProfiles(typed).map {
-      Candidate(insert: before + neutralized($0.displayName) + after, label: label(of: $0))
-    }
+    labelled(matchingProfiles(typed)) { before + neutralized($0.displayName) + after }
   }
 }

@@ -38,4 +38,13 @@ enum EmojiNames {
     let name = text.dropFirst().dropLast().lowercased()
     return (usual + unicode).first { $0.name == name }?.emoji
   }
+
+  /// The text when it is one emoji, else nil.
+  static func single(_ text: String) -> String? {
+    // Digits are emoji to Unicode, as the beginnings of keycaps (UTS #51).
+    let isEmoji = text.unicodeScalars.contains {
+      $0.properties.isEmoji && !$0.isASCII || $0 == "\u{20e3}"
+    }
+    return text.count == 1 && isEmoji ? text : nil
+  }
 }

@@ -11,6 +11,11 @@ package struct LocalizedText: Sendable, Equatable {
   }
 }
 
+/// `1 message`, `2 messages`.
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
 extension Language {
   /// A text in this language: `language("yes", "네")`.
   package func callAsFunction(

@@ -8,10 +8,14 @@ package import ChatModel
 /// counts only when one profile has it, first as it stands, then whatever its
 /// case.
 package struct ProfileReference {
-  private let profiles: [Profile]
+  private let byID: [String: Profile]
+  private let byName: [String: [Profile]]
+  private let byLowercasedName: [String: [Profile]]
 
   package init(_ profiles: [Profile]) {
-    self.profiles = profiles
+    byID = Dictionary(profiles.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(grouping: profiles, by: \.name)
+    byLowercasedName = Dictionary(grouping: profiles) { $0.name.lowercased() }
   }
 
   package enum Resolution: Equatable {
@@ -24,12 +28,9 @@ package struct ProfileReference {
   /// Whom `argument` names.
   package func resolve(_ argument: String) -> Resolution {
     for id in [JSONText.decode(argument), argument] {
-      if let profile = profiles.first(where: { $0.id == id }) { return .found(profile) }
+      if let profile = id.flatMap({ byID[$0] }) { return .found(profile) }
     }
-    let sameName = profiles.filter { $0.name == argument }
-    let named =
-      sameName.isEmpty
-      ? profiles.filter { $0.name.lowercased() == argument.lowercased() } : sameName
+    let named = byName[argument] ?? byLowercasedName[argument.lowercased()] ?? []
     switch named.count {
     case 0: return .unknown
     case 1: return .found(named[0])

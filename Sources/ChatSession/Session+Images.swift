@@ -38,56 +38,72 @@ extension Session {
       throw CommandError(
         language("message \(words[0]) has no images", "\(words[0])번에는 이미지가 없습니다"))
     }
-    guard words.count > 1 else { return showImages(Array(images.enumerated()), of: images.count) }
+    guard words.count > 1 else { return showImages(0..<images.count, of: entry.message) }
     guard let index = Int(words[1]), index >= 1, index <= images.count else {
       throw CommandError(
         language(
           "there is no image \(words[1]); it has \(images.count)",
           "\(words[1])번째 이미지는 없습니다. 모두 \(images.count)개입니다"))
     }
-    showImages([(index - 1, images[index - 1])], of: images.count)
+    showImages(index - 1..<index, of: entry.message)
   }
 
   private func hasShownImages(_ entry: TimelineEntry) -> Bool {
     !entry.message.images.isEmpty && !settings.ignored.contains(entry.message.profileID)
   }
 
-  private func showImages(_ images: [(offset: Int, element: String)], of count: Int) {
-    for (index, image) in images {
-      let isData = image.hasPrefix("data:")
-      let name = isData ? "data" : image.split(separator: "/").last.map(String.init) ?? image
+  /// As many as a list shows; each can be had by its number.
+  private static let imageLimit = 50
+
+  private func showImages(_ range: Range<Int>, of message: Message) {
+    run { [self] in
+      for index in range.prefix(Self.imageLimit) {
+        say(line(forImage: index, of: message))
+        await preview(message.images[index])
+      }
+      guard range.count > Self.imageLimit else { return }
+      let rest = range.count - Self.imageLimit
       say(
         language(
-          "image \(index + 1) of \(count): \(name), \(address(of: image))",
-          "이미지 \(index + 1)/\(count): \(name), \(address(of: image))"))
-      preview(image)
+          "and \(rest) more: /images MESSAGE \(Self.imageLimit + 1) shows the next",
+          "그리고 \(rest)개 더. 번호로 하나씩 볼 수 있습니다"))
     }
+  }
+
+  /// `image 1 of 2: cat.png, 83.0 KB, https://…`
+  private func line(forImage index: Int, of message: Message) -> String {
+    let image = message.images[index]
+    let file = message.files.first { $0.path == image }
+    let last = image.split(separator: "/").last.map(String.init) ?? image
+    let name = file?.name ?? (image.hasPrefix("data:") ? "data" : last)
+    let facts = [file?.mediaType, file?.sizeInBytes.map(sizeText)].compactMap(\.self)
+    let list = ([name] + facts + [address(of: image)]).joined(separator: ", ")
+    return language(
+      "image \(index + 1) of \(message.images.count): \(list)",
+      "이미지 \(index + 1)/\(message.images.count): \(list)")
   }
 
   /// Shows a picture of the room's own folder where `chafa` can; says why not
   /// otherwise. Pictures elsewhere stay a line with their address.
-  func preview(_ image: String) {
+  func preview(_ image: String) async {
     let isElsewhere = image.contains("://") || image.hasPrefix("data:")
     guard !isElsewhere, transcript.options.style != .plain, let files = transport.files else {
       return
     }
-    let path = files.location(of: image)
-    guard let path else {
+    guard let path = files.location(of: image) else {
       return say(language("this image is not in the room's folder", "방 폴더에 없는 이미지입니다"))
     }
     let preview = ImagePreview(
       columns: min(60, max(1, surface.columns - 2)), rows: 16,
       hasColors: transcript.options.palette.depth != .none, environment: parts.environment)
-    run { [self] in
-      switch await preview.render(path) {
-      case .success(let rows): show(rows, messages: 0)
-      case .failure(.notInstalled):
-        say(language("install chafa to see pictures here", "chafa를 설치하면 그림이 보입니다"))
-      case .failure(.notAFile):
-        say(language("the file of this image is not there", "이미지 파일이 없습니다"))
-      case .failure(.undecodable):
-        say(language("this image cannot be read", "읽을 수 없는 이미지입니다"))
-      }
+    switch await preview.render(path) {
+    case .success(let rows): show(rows, messages: 0)
+    case .failure(.notInstalled):
+      say(language("install chafa to see pictures here", "chafa를 설치하면 그림이 보입니다"))
+    case .failure(.notAFile):
+      say(language("the file of this image is not there", "이미지 파일이 없습니다"))
+    case .failure(.undecodable):
+      say(language("this image cannot be read", "읽을 수 없는 이미지입니다"))
     }
   }
 
@@ -107,11 +123,9 @@ extension Session {
       do throws(TransportError) {
         for path in paths {
           let file = try await files.store(path)
-          if file.mediaType?.hasPrefix("image/") == true {
-            message.images.append(file.path)
-          } else {
-            message.files.append(file)
-          }
+          // An image is a file as well: that keeps its name and size.
+          if file.mediaType?.hasPrefix("image/") == true { message.images.append(file.path) }
+          message.files.append(file)
         }
         submit(.message(message))
       } catch {

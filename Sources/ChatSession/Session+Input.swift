@@ -110,10 +110,10 @@ extension Session {
   }
 
   private var completer: Completer {
-    let rooms = self.rooms
+    let folder = parts.folders.rooms
     return Completer(
       commands: Command.all, aliases: Array(settings.aliases.keys),
-      profiles: knownProfiles, rooms: { rooms },
+      profiles: knownProfiles, rooms: { Self.rooms(in: folder) },
       files: { FileNames.matching($0) },
       messageNumbers: { [numbers] in Array(numbers.newestFirst.prefix(100)) })
   }

@@ -54,7 +54,7 @@ extension Session {
           "이 방의 이름은 쓴 사람이 주장하는 것입니다. 여기 쓸 수 있으면 누구로든 쓸 수 있습니다"))
     }
     show(lines.flatMap(noteRows), messages: 0)
-    if let image = profile.image { preview(image) }
+    if let image = profile.image { run { [self] in await preview(image) } }
   }
 
   func listPeople() {
@@ -67,7 +67,7 @@ extension Session {
       let name = "\(entry.profile.displayName) (\(entry.profile.id))"
       return noteRows(
         language(
-          "\(name): \(entry.messageCount) messages here, last seen \(seen)",
+          "\(name): \(counted(entry.messageCount, "message")) here, last seen \(seen)",
           "\(name): 메시지 \(entry.messageCount)개, 마지막 \(seen)"))
     }
     show(rows, messages: 0)

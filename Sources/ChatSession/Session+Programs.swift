@@ -21,6 +21,8 @@ extension Session {
     var environment = parts.environment
     // What git sets too: colours as they are, so that escapes never act.
     if environment["LESS"] == nil { environment["LESS"] = "R" }
+    // Rows are UTF-8 whatever the locale is called.
+    if environment["LESSCHARSET"] == nil { environment["LESSCHARSET"] = "utf-8" }
     let child = try ChildProcess(
       ["/bin/sh", "-c", "exec \(command) \"$@\"", "sh"] + arguments, environment: environment,
       input: input)

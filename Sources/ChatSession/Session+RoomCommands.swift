@@ -6,14 +6,15 @@ internal import Transport
 /// What the commands about the room do.
 extension Session {
   /// The names of the rooms in the data folder, sorted.
-  var rooms: [String] {
-    FileNames.entries(of: parts.folders.rooms).compactMap { name in
+  nonisolated static func rooms(in folder: String) -> [String] {
+    FileNames.entries(of: folder).compactMap { name in
       name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : nil
     }
   }
 
   func listRooms() {
     let current = parts.room.displayName
+    let rooms = Self.rooms(in: parts.folders.rooms)
     let names = rooms.contains(current) ? rooms : [current] + rooms
     for name in names { say(name == current ? "* \(name)" : "  \(name)") }
   }
@@ -27,7 +28,7 @@ extension Session {
     ]
     switch connection {
     case .connecting: lines.append(language("connecting", "연결하는 중"))
-    case .online: lines.append(language("the room can be reached", "연결됨"))
+    case .online: lines.append(language("the room can be read", "방을 읽을 수 있음"))
     case .reconnecting(let wait, let reason):
       lines.append(
         language("trying again in \(wait): \(reason)", "\(wait) 뒤 다시 시도: \(reason.text.korean)"))
@@ -36,7 +37,7 @@ extension Session {
     }
     lines.append(
       language(
-        "\(timeline.count) messages in memory, \(outbox.pendingCount) pending, \(outbox.failedCount) failed",
+        "\(counted(timeline.count, "message")) in memory, \(outbox.pendingCount) pending, \(outbox.failedCount) failed",
         "메시지 \(timeline.count)개, 보내는 중 \(outbox.pendingCount), 실패 \(outbox.failedCount)"))
     for item in outbox.items {
       guard case .failed(let reason) = item.state else { continue }
@@ -80,38 +81,59 @@ extension Session {
     let start = try start(argument)
     run { [self] in
       do throws(TransportError) {
-        let events = try await past(from: start)
-        await page(await rows(ofPast: events), atEnd: argument.isEmpty)
+        let past = try await past(from: start)
+        let rows = await rows(ofPast: past.events)
+        let opening = past.isWhole ? [] : noteRows(language(Self.earlier))
+        await page(opening + rows, atEnd: argument.isEmpty)
       } catch {
         say(language(error.text))
       }
     }
   }
 
-  /// Pages backwards until the start is reached; bounded by what a person can
-  /// read and memory can hold.
-  private func past(from start: Start) async throws(TransportError) -> [RoomEvent] {
+  private static let earlier = LocalizedText(
+    "there are earlier messages: /history 2026-11-30 begins at a day, banter tail prints all",
+    "이전 메시지가 더 있습니다. /history 2026-11-30은 그날부터, banter tail은 전부 보여 줍니다")
+
+  /// A part of the room's past, oldest first.
+  private struct Past {
+    var events: [RoomEvent]
+    /// Whether it begins where it was asked to.
+    var isWhole: Bool
+  }
+
+  /// As many events as a person may read and memory can hold.
+  private static let pastLimit = 100_000
+
+  /// Pages backwards until the start is reached, or the limit.
+  private func past(from start: Start) async throws(TransportError) -> Past {
     let context = 20
-    var events: [RoomEvent] = []
+    var pages: [[RoomEvent]] = []
+    var count = 0
     var before: Cursor?
-    var more = true
-    while more, events.count < 100_000 {
+    while count < Self.pastLimit {
       let page = try await transport.history(before: before, limit: 1_000)
-      events = page.events + events
+      pages.append(page.events)
+      count += page.events.count
       before = page.start
-      more = page.more
+      var first: Int?
       switch start {
       case .latest:
-        return events
+        return Past(events: page.events, isWhole: !page.more)
       case .message(let id):
-        guard let index = page.events.firstIndex(where: { $0.event.id == id }) else { continue }
-        return Array(events.dropFirst(max(0, index - context)))
+        first = page.events.firstIndex { $0.event.id == id }.map { max(0, $0 - context) }
       case .time(let time):
-        guard let first = page.events.first?.event.createdAt, first < time else { continue }
-        return events.filter { ($0.event.createdAt ?? time) >= time }
+        if let oldest = page.events.lazy.compactMap(\.event.createdAt).first, oldest < time {
+          first =
+            page.events.firstIndex { ($0.event.createdAt ?? oldest) >= time } ?? page.events.count
+        }
+      }
+      if first != nil || !page.more {
+        let events = pages.reversed().joined().dropFirst(first ?? 0)
+        return Past(events: Array(events), isWhole: true)
       }
     }
-    return events
+    return Past(events: Array(pages.reversed().joined()), isWhole: false)
   }
 
   /// Lays the past out, and lets keys and arrivals take turns meanwhile.

@@ -107,18 +107,32 @@ extension Session {
     updatePrompt()
   }
 
+  /// Tells what leaving would give up; of what is on its way only when it does
+  /// not arrive soon.
+  private func warnOfUnsent() {
+    guard outbox.failedCount == 0 else { return sayUnsent() }
+    run { [self] in
+      try? await Task.sleep(for: parts.patience)
+      if isLeaving, !Task.isCancelled, !outbox.isEmpty { sayUnsent() }
+    }
+  }
+
+  private func sayUnsent() {
+    let count = outbox.items.count
+    say(
+      language(
+        "\(count) not sent yet; /retry, /discard, or leave again to give them up",
+        "\(count)개를 아직 보내지 못했습니다. /retry, /discard, 다시 나가면 버립니다"))
+  }
+
   /// Ends the session. While something is not sent it only tells so at first,
   /// and ends when the room has everything, or at the second time. What is on
   /// its way is waited for: whether it is sent is not known before.
   func leave() {
     if outbox.isEmpty { return end(0) }
-    let count = outbox.items.count
     guard isLeaving || surface.isGone && outbox.pendingCount == 0 else {
       isLeaving = true
-      return say(
-        language(
-          "\(count) not sent yet; /retry, /discard, or leave again to give them up",
-          "\(count)개를 아직 보내지 못했습니다. /retry, /discard, 다시 나가면 버립니다"))
+      return warnOfUnsent()
     }
     guard deliveryTask == nil || outbox.pendingCount == 0 else { return }
     // What cannot be kept is at least not lost from the screen.

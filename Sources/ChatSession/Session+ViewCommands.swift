@@ -37,11 +37,20 @@ extension Session {
         language("there is no setting \(name); /set lists them", "\(name) 설정은 없습니다. /set 목록"))
     }
     guard !value.isEmpty else { return say("\(key.name) = \(key.read(settings))") }
+    var changed = settings
     do {
-      try key.write(&settings, value)
+      // Quotes with nothing in them are how an empty value is typed.
+      try key.write(&changed, value == "\"\"" ? "" : value)
     } catch {
       throw CommandError("\(name): \(language(error.text))")
     }
+    guard !key.isForStart else {
+      throw CommandError(
+        language(
+          "\(name) counts when Banter starts: write it into config.json",
+          "\(name) 설정은 시작할 때 적용됩니다. config.json에 적으세요"))
+    }
+    settings = changed
     applySettings()
     say("\(key.name) = \(key.read(settings))")
   }

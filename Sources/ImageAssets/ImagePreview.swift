@@ -4,7 +4,7 @@ internal import Processes
 /// A picture as rows of text, made by `chafa`.
 ///
 /// Pictures come from strangers, so another process decodes them: with limits
-/// of memory and time (prlimit(1)), and with nothing of its output let through
+/// of memory and time (prlimit(1), timeout(1)), and with nothing of its output let through
 /// but text and colours.
 package struct ImagePreview: Sendable {
   package var columns: Int
@@ -38,7 +38,8 @@ package struct ImagePreview: Sendable {
     }
     guard let pipe = Pipe() else { return .failure(.undecodable) }
     let arguments = [
-      "prlimit", "--as=1073741824", "--cpu=10", "chafa", "--format=symbols", "--animate=off",
+      "timeout", "--kill-after=1", "10", "prlimit", "--as=1073741824", "--cpu=10", "chafa",
+      "--format=symbols", "--animate=off",
       "--colors=\(hasColors ? "256" : "none")", "--size=\(columns)x\(rows)", "-",
     ]
     let child: ChildProcess

@@ -26,11 +26,15 @@ struct MessageText {
     if entry.isDeleted { return [TextBlock(text: wording.deleted)] }
     var blocks: [TextBlock] = []
     if let content = content(of: sender) { blocks.append(TextBlock(text: content)) }
-    for (index, image) in entry.message.images.enumerated() {
-      blocks.append(TextBlock(text: wording.image(index + 1, fileName(image))))
+    let (images, files) = (entry.message.images, entry.message.files)
+    for (index, image) in images.enumerated() {
+      let file = files.first { $0.path == image }
+      let name = file?.name.map(nonEmpty) ?? fileName(image)
+      blocks.append(
+        TextBlock(text: wording.image(index + 1, name, size: file?.sizeInBytes.map(sizeText))))
     }
-    for file in entry.message.files {
-      let name = file.name.map { nonEmpty($0) } ?? fileName(file.path)
+    for file in files where !images.contains(file.path) {
+      let name = file.name.map(nonEmpty) ?? fileName(file.path)
       blocks.append(TextBlock(text: wording.file(name, size: file.sizeInBytes.map(sizeText))))
     }
     if blocks.isEmpty { blocks.append(TextBlock(text: wording.empty)) }

@@ -24,8 +24,9 @@ struct Wording {
     return reason.isEmpty ? what : "\(what): \(reason)"
   }
 
-  func image(_ number: Int, _ name: String) -> String {
-    say("[image \(number): \(name)]", "[이미지 \(number): \(name)]")
+  func image(_ number: Int, _ name: String, size: String?) -> String {
+    let what = say("image", "이미지")
+    return size.map { "[\(what) \(number): \(name), \($0)]" } ?? "[\(what) \(number): \(name)]"
   }
 
   func file(_ name: String, size: String?) -> String {
@@ -39,7 +40,7 @@ struct Wording {
 
   /// What an update is about: the message's number, else its time.
   func subject(number: Int?, time: String) -> String {
-    if let number { return say("\(number)", "\(number)번") }
+    if let number { return say("message \(number)", "\(number)번") }
     return say("message of \(time)", "\(time) 메시지")
   }
 
@@ -54,15 +55,15 @@ struct Wording {
   func reacted(_ subject: String, by name: String, _ reaction: String, removed: Bool) -> String {
     removed
       ? say(
-        "\(subject) reaction taken back by \(name): \(reaction)",
+        "\(subject): reaction taken back by \(name): \(reaction)",
         "\(subject) \(name) 님이 반응을 거둠: \(reaction)")
       : say(
-        "\(subject) reaction by \(name): \(reaction)", "\(subject) \(name) 님의 반응: \(reaction)")
+        "\(subject): reaction by \(name): \(reaction)", "\(subject) \(name) 님의 반응: \(reaction)")
   }
 }
 
 /// A size for people: `17 bytes`, `12.4 KB`; units are powers of 1000.
-func sizeText(_ bytes: Int64) -> String {
+package func sizeText(_ bytes: Int64) -> String {
   if bytes < 1000 { return "\(max(0, bytes)) bytes" }
   var tenths = (bytes - bytes % 100) / 100
   for unit in ["KB", "MB", "GB", "TB", "PB"] {

@@ -44,7 +44,12 @@ struct Invocation {
   /// A bad settings file is told, and what stands before the fault counts.
   private mutating func readSettingsFile() {
     let path = folders.settingsFile
-    guard let bytes = readFile(path, limit: 1 << 20) else { return }
+    guard let bytes = readFile(path, limit: 1 << 20) else {
+      if errno != ENOENT && errno != ENOTDIR {
+        settingsProblem = SettingsError(unreadable: path, errorNumber: errno)
+      }
+      return
+    }
     do {
       try settings.apply(file: String(decoding: bytes, as: UTF8.self), path: path)
     } catch {

@@ -89,7 +89,10 @@ struct InputLines {
       let newlyRead = try read()
       isAtEnd = newlyRead.isEmpty
       rest += newlyRead
-      guard let last = newlyRead.lastIndex(of: UInt8(ascii: "\n")) else { continue }
+      guard let last = newlyRead.lastIndex(of: UInt8(ascii: "\n")) else {
+        guard rest.count <= Self.lineLimit else { throw Self.tooLong }
+        continue
+      }
       let end = rest.count - newlyRead.count + last
       let lines = rest[..<end].split(
         separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -100,6 +103,15 @@ struct InputLines {
     defer { rest = [] }
     return [String(decoding: rest, as: UTF8.self)]
   }
+
+  /// Twice what a room takes; beyond that it is no use to read on.
+  private static let lineLimit = 1 << 20
+
+  private static let tooLong = ExitError(
+    status: EX_DATAERR,
+    text: LocalizedText(
+      "standard input: a line is longer than 512 KiB; not sent from here on",
+      "표준 입력: 512 KiB보다 긴 줄이 있습니다. 여기부터 보내지 못함"))
 
   private func read() throws(ExitError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 262_144)

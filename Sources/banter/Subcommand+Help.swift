@@ -59,7 +59,7 @@ extension Subcommand {
   private static func aligned(_ rows: [(left: String, right: String)]) -> String {
     let width = rows.map { $0.left.count }.max() ?? 0
     return rows.map { left, right in
-      "  \(left)\(String(repeating: " ", count: width - left.count + 3))\(right)"
+      "  \(left)\(String(repeating: " ", count: width - left.count + 2))\(right)"
     }.joined(separator: "\n")
   }
 }

@@ -44,6 +44,19 @@ struct ProfileDirectoryTests {
     #expect(directory["jane"]?.messageCount == 0)
   }
 
+  @Test func `keeps of a stranger's fields as much as anybody reads`() {
+    var directory = ProfileDirectory()
+    let long = String(repeating: "e\u{301}", count: 100_000)
+    let fields = Dictionary(uniqueKeysWithValues: (0..<200).map { ("field \($0)", long) })
+    directory.note(
+      ProfileChange(eventID: "1", profileID: "jane", profileName: long, fields: fields),
+      at: moment(1))
+    let profile = directory["jane"]?.profile
+    #expect(profile?.fields.count == 50)
+    #expect(profile?.name.unicodeScalars.count == 1_000)
+    #expect(profile?.fields.values.allSatisfy { $0.unicodeScalars.count == 1_000 } == true)
+  }
+
   @Test func `knows who is present`() {
     var directory = ProfileDirectory()
     for isPresent in [true, false] {

@@ -42,7 +42,6 @@ struct TimelineTests {
     #expect(timeline.apply(batch, .live, now: .now).isEmpty)
     #expect(timeline.apply(batch, .replay, now: .now).isEmpty)
     #expect(timeline.entries.map(\.message.content) == before)
-    #expect(timeline.hasSeen("e2") && !timeline.hasSeen("e3"))
   }
 
   @Test func `holds a message once even after its id was forgotten`() {
@@ -52,9 +51,33 @@ struct TimelineTests {
       let presence = Presence(eventID: "p\(number)", profileID: "bob", isPresent: true)
       _ = timeline.live(.presence(presence))
     }
-    #expect(!timeline.hasSeen("a"))
     #expect(timeline.live(.sample("a", at: 1)) == nil)
     #expect(timeline.count == 1 && timeline.entries.map(\.id) == ["a"])
+  }
+
+  @Test func `forgets the oldest when messages are large, and keeps the newest however large`() {
+    var timeline = Timeline(capacityInBytes: 100_000)
+    for number in 0..<50 {
+      let content = String(repeating: "x", count: 10_000)
+      _ = timeline.live(
+        .message(Message(id: "\(number)", profileID: "jane", content: content)))
+      #expect(timeline.count <= 10)
+    }
+    #expect(timeline.entries.map(\.id).last == "49" && timeline.count > 5)
+    let huge = Message(
+      id: "huge", profileID: "jane", content: String(repeating: "x", count: 500_000))
+    _ = timeline.live(.message(huge))
+    #expect(timeline.entries.map(\.id) == ["huge"])
+  }
+
+  @Test func `counts what edits make of a message's size`() {
+    var timeline = Timeline(capacityInBytes: 20_000)
+    for id in ["a", "b"] { _ = timeline.live(.sample(id, at: 1)) }
+    let content = String(repeating: "x", count: 30_000)
+    _ = timeline.live(
+      .edit(Edit(eventID: "e", messageID: "b", profileID: "jane", content: content)))
+    _ = timeline.live(.sample("c", at: 2))
+    #expect(timeline.entries.map(\.id) == ["c"])
   }
 
   @Test func `lets the first message of an id stand`() {

@@ -37,7 +37,9 @@ struct CommandTests {
     ("/reply -1 y", "no message -1"), ("/reply 99999999999999999999 y", "no message 9999"),
     ("/reply 1", "write an answer"), ("/reply 3 x", "message 3 was deleted"),
     ("/react 1", "name an emoji"), ("/react", "say which message"),
-    ("/react 77 x", "no message 77"),
+    ("/react 77 x", "no message 77"), ("/react 1 nonsense", "is no emoji"),
+    ("/react 1 7", "is no emoji"), ("/react 1 👍👍", "is no emoji"),
+    ("/set tail 10", "counts when Banter starts"), ("/set emojiWidth narrow", "counts when"),
     ("/edit 1 x", "message 1 is not yours"), ("/edit 99 x", "no message 99"),
     ("/delete 1", "not yours"), ("/delete 99", "no message 99"),
     ("/delete nothing", "no message nothing"),
@@ -126,10 +128,10 @@ struct CommandTests {
   @Test func `shows the newest images, or those named`() async throws {
     try await run { chat in
       chat.prompt.enter("/images")
+      await chat.prompt.wait(for: "image 2 of 2: b.png")
       #expect(chat.prompt.count("image 1 of 2: a.png, https://x.example/a.png") == 1)
-      #expect(chat.prompt.count("image 2 of 2: b.png") == 1)
       chat.prompt.enter("/images 4 2")
-      #expect(chat.prompt.count("image 2 of 2") == 2)
+      await chat.prompt.wait { chat.prompt.count("image 2 of 2") == 2 }
       #expect(chat.prompt.count("image 1 of 2") == 1)
     }
   }
@@ -142,8 +144,34 @@ struct CommandTests {
       await chat.prompt.wait(for: "look")
       let before = chat.prompt.rows.count
       chat.prompt.enter("/images")
+      await chat.prompt.wait(for: "image 2 of 2")
       #expect(chat.prompt.count("https://b.example/b.png") == 1)
       #expect(chat.prompt.rows.count < before + 5)
+    }
+  }
+
+  @Test func `lists as many images as are looked at, and says how many more there are`()
+    async throws
+  {
+    try await Chat.run(in: [.said("look", images: (1...60).map { "\($0).png" })]) { chat in
+      await chat.prompt.wait(for: "look")
+      chat.prompt.enter("/images")
+      await chat.prompt.wait(for: "and 10 more")
+      #expect(chat.prompt.count(" of 60: ") == 50)
+    }
+  }
+
+  @Test func `names an image by the name that its file had`() async throws {
+    let image = FileReference(
+      path: "lobby.files/0f.png", name: "cat.png", mediaType: "image/png", sizeInBytes: 83_000)
+    var message = Message(
+      id: "1", profileID: "jane", content: "look", images: [image.path], files: [image])
+    message.createdAt = Timestamp(milliseconds: 1_795_999_000_000)
+    try await Chat.run(in: [.message(message)]) { chat in
+      await chat.prompt.wait(for: "[image 1: cat.png, 83.0 KB]")
+      #expect(chat.prompt.count("[file: ") == 0)
+      chat.prompt.enter("/images")
+      await chat.prompt.wait(for: "image 1 of 1: cat.png, image/png, 83.0 KB, lobby.files/0f.png")
     }
   }
 
@@ -158,7 +186,7 @@ struct CommandTests {
       chat.prompt.enter("/profile")
       #expect(chat.prompt.count("id: me") == 1)
       chat.prompt.enter("/who")
-      #expect(chat.prompt.count("Jane (j2): 1 messages here") == 1)
+      #expect(chat.prompt.count("Jane (j2): 1 message here") == 1)
     }
   }
 

@@ -87,12 +87,12 @@ struct TranscriptRowTests {
   }
 
   @Test(arguments: [
-    (MessageUpdate.edited, Language.english, "12 edited by Jane: new text"),
-    (.deleted, .english, "12 deleted by Jane"),
-    (.reacted(by: "민수", reaction: "👍", removed: false), .english, "12 reaction by 민수: 👍"),
+    (MessageUpdate.edited, Language.english, "message 12 edited by Jane: new text"),
+    (.deleted, .english, "message 12 deleted by Jane"),
+    (.reacted(by: "민수", reaction: "👍", removed: false), .english, "message 12: reaction by 민수: 👍"),
     (
       .reacted(by: "민수", reaction: "👍", removed: true), .english,
-      "12 reaction taken back by 민수: 👍"
+      "message 12: reaction taken back by 민수: 👍"
     ),
     (.edited, .korean, "12번 Jane 님이 수정함: new text"),
     (.deleted, .korean, "12번 Jane 님이 삭제함"),

@@ -46,7 +46,13 @@ let messageCommands: [Command] = [
     guard !emoji.isEmpty else {
       throw CommandError(session.language("name an emoji: /react 12 👍", "이모지를 쓰세요: /react 12 👍"))
     }
-    session.react(to: entry, with: EmojiNames.emoji(emoji) ?? emoji)
+    guard let reaction = EmojiNames.emoji(emoji) ?? EmojiNames.single(emoji) else {
+      throw CommandError(
+        session.language(
+          "\(emoji.prefix(20)) is no emoji; Tab after a : completes their names",
+          "\(emoji.prefix(20))은 이모지가 아닙니다. : 뒤에서 Tab을 누르면 이름이 완성됩니다"))
+    }
+    session.react(to: entry, with: reaction)
   },
   Command("reply", "message text", .message, "answer a message", "메시지에 답하기") {
     session, arguments throws(CommandError) in

@@ -9,6 +9,8 @@ package struct SettingKey: Sendable {
   package var choices: [String] = []
   package var english: String
   package var korean: String
+  /// Whether it counts only when Banter starts, so that `/set` cannot have it.
+  package var isForStart = false
   /// The value as text.
   package var read: @Sendable (Settings) -> String
   /// - Throws: what may stand there.
@@ -37,9 +39,11 @@ package struct SettingKey: Sendable {
     choice("clock", \.clock, "how times are written", "시각 표시"),
     choice(
       "emojiWidth", \.emojiWidth, "narrow where the terminal draws some emoji in one column",
-      "일부 이모지를 한 칸에 그리는 터미널이면 narrow"),
+      "일부 이모지를 한 칸에 그리는 터미널이면 narrow"
+    ).forStart,
     number(
-      "tail", \.tail, 0...10_000, "messages shown when a room is opened", "방을 열 때 보이는 메시지 수"),
+      "tail", \.tail, 0...10_000, "messages shown when a room is opened", "방을 열 때 보이는 메시지 수"
+    ).forStart,
     choice("bell", \.bell, "what the bell rings for", "벨이 울릴 때"),
     SettingKey(
       name: "hold", choices: ["true", "false"],
@@ -52,8 +56,15 @@ package struct SettingKey: Sendable {
       }),
     number(
       "history.limit", \.historyLimit, 0...1_000_000, "entries of the input history that are kept",
-      "보관할 입력 기록 수"),
+      "보관할 입력 기록 수"
+    ).forStart,
   ]
+
+  private var forStart: SettingKey {
+    var key = self
+    key.isForStart = true
+    return key
+  }
 
   private static func chosen<Value: RawRepresentable>(
     _ value: String, of cases: [Value], or other: String? = nil

@@ -1,4 +1,5 @@
 package import ChatModel
+internal import Glibc
 package import TerminalText
 
 /// What a user may choose: from `config.json`, the environment, options of
@@ -42,5 +43,14 @@ package struct SettingsError: Error, CustomStringConvertible {
 
   init(_ english: String, _ korean: String) {
     text = LocalizedText(english, korean)
+  }
+
+  /// A settings file that is there and cannot be read.
+  /// - Parameter errorNumber: what the system said, errno(3).
+  package init(unreadable path: String, errorNumber: Int32) {
+    let said = String(cString: strerror(errorNumber))
+    self.init(
+      "\(path): \(said); the settings are as if there were no file",
+      "\(path): \(said); 설정 파일이 없는 것으로 합니다")
   }
 }
