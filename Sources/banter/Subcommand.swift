@@ -18,7 +18,7 @@ struct Subcommand: Sendable {
 
   static let openRoom = Subcommand(
     name: "", usage: "banter [ROOM]",
-    summary: LocalizedText("open a room at the prompt (default: lobby)", "방 열기 (기본값: lobby)"),
+    summary: LocalizedText("open a room (default: lobby)", "방 열기 (기본값: lobby)"),
     details: LocalizedText(
       """
       ROOM is a bare name (lobby is rooms/lobby.jsonl in the data folder), a path

@@ -136,7 +136,8 @@ extension Promises {
       try await terminal.expect("a caption")
       let message = try #require(world.messages().last)
       #expect(message.images == ["\(digest).png"])
-      #expect(message.files.map(\.name) == ["notes.txt"])
+      #expect(message.files.map(\.name) == ["my photo.png", "notes.txt"])
+      #expect(message.files.first?.path == message.images.first)
       let stored = "data/banter/rooms/lobby.files/\(digest).png"
       #expect(world.folder.read(stored) == world.folder.read("my photo.png"))
       terminal.enter("/images")
