@@ -7,7 +7,7 @@ RELEASE = --configuration release --static-swift-stdlib
 BINARY = .build/release/banter
 
 # To build, to test with real peers, to measure.
-BUILD_PACKAGES = libreadline-dev libutf8proc-dev libssl-dev
+BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
 TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime
 BENCH_PACKAGES = jq python3
 

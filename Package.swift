@@ -25,22 +25,28 @@ let package = Package(
     .executableTarget(
       name: "banter",
       dependencies: [
-        "ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel",
+        "ChatSession", "LinePrompt", "SessionLog", "Transport", "TerminalText", "ChatModel",
         "CPosix",
       ],
       swiftSettings: strict),
     library(
       "ChatSession",
-      ["LinePrompt", "ImageAssets", "Transport", "TerminalText", "ChatModel", "Processes"]),
+      [
+        "LinePrompt", "SessionLog", "ImageAssets", "Transport", "TerminalText", "ChatModel",
+        "Processes",
+      ]),
     library("LinePrompt", ["TerminalText", "CReadline"]),
     library("ImageAssets", ["Processes"]),
-    library("Transport", ["ChatModel", "CPosix", "COpenSSL"]),
+    library("SessionLog", ["TerminalText", "ChatModel", "Executors", "CPosix", "CSQLite"]),
+    library("Transport", ["ChatModel", "Executors", "CPosix", "COpenSSL"]),
     library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
+    library("Executors", []),
     .target(name: "CPosix"),
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CReadline"),
+    .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CUTF8Proc"),
 
     // A prompt without a session, for the tests of the prompt.
@@ -53,6 +59,7 @@ let package = Package(
     tests("ImageAssetsTests", of: ["ImageAssets"]),
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
+    tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),

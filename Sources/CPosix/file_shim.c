@@ -1,8 +1,12 @@
 #define _GNU_SOURCE
 #include "file_shim.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -57,4 +61,52 @@ struct posix_inotify_news posix_inotify_drain(int inotify, const char *name, con
     }
   }
   return news;
+}
+
+bool posix_is_on_network(const char *path) {
+  static const uint64_t types[] = {
+      0x6969, 0x517B, 0xFE534D42, 0xFF534D42, // NFS, SMB, SMB 2, CIFS
+      0x65735546, 0x01021997, 0x00C36400,     // FUSE, 9P, Ceph
+      0x5346414F, 0x73757245, 0x0BD00BD0, 0x47504653, // AFS, Coda, Lustre, GPFS
+      0x786F4256, 0xBACBACBC, // shared folders of VirtualBox and VMware
+  };
+  uint64_t type = posix_file_system_type(path);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (types[i] == type) return true;
+  return false;
+}
+
+int posix_make_private_folder(const char *path) {
+  char *part = strdup(path);
+  if (part == NULL) return -1;
+  for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    mkdir(part, 0700);
+    *slash = '/';
+  }
+  int result = mkdir(part, 0700);
+  free(part);
+  return result == 0 || errno == EEXIST ? 0 : -1;
+}
+
+static int lock_byte(int descriptor, int64_t offset, int type, int command, struct flock *lock) {
+  *lock = (struct flock){
+      .l_type = (short)type, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+  return fcntl(descriptor, command, lock);
+}
+
+int posix_lock_byte(int descriptor, int64_t offset) {
+  struct flock lock;
+  return lock_byte(descriptor, offset, F_WRLCK, F_OFD_SETLK, &lock);
+}
+
+void posix_unlock_byte(int descriptor, int64_t offset) {
+  struct flock lock;
+  lock_byte(descriptor, offset, F_UNLCK, F_OFD_SETLK, &lock);
+}
+
+int posix_is_byte_locked(int descriptor, int64_t offset) {
+  struct flock lock;
+  if (lock_byte(descriptor, offset, F_WRLCK, F_OFD_GETLK, &lock) != 0) return -1;
+  return lock.l_type != F_UNLCK;
 }

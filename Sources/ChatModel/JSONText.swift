@@ -25,6 +25,13 @@ package enum JSONText {
     buffer.append(UInt8(ascii: "\""))
   }
 
+  /// `text` in quotes.
+  package static func encode(_ text: String) -> String {
+    var buffer: [UInt8] = []
+    append(text, to: &buffer)
+    return String(decoding: buffer, as: UTF8.self)
+  }
+
   /// How many bytes at `position`, a character or eight of ASCII, may stand as
   /// they are; 0 when a character of at most three bytes must be escaped.
   @inline(__always)

@@ -15,8 +15,9 @@ package enum TimelineChange: Equatable, Sendable {
 }
 
 extension TimelineEntry {
-  /// Applies a change that came before its message.
-  mutating func apply(_ event: Event) -> TimelineChange? {
+  /// Applies a change to this message.
+  /// - Returns: nil when it changes nothing, as one that is for others to make.
+  package mutating func apply(_ event: Event) -> TimelineChange? {
     switch event {
     case .edit(let edit): apply(edit)
     case .deletion(let deletion): apply(deletion)

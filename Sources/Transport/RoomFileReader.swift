@@ -67,6 +67,47 @@ package struct RoomFileReader: ~Copyable {
   }
 }
 
+extension RoomFileReader {
+  /// A part of the file, from its beginning on.
+  package struct Part {
+    /// In the order of the file; lines that are none are passed over.
+    package var events: [Event]
+    /// How many lines were passed over.
+    package var badLineCount: Int
+    /// Where the next part begins.
+    package var end: Cursor
+    /// The same in bytes from the start of the file.
+    package var endInBytes: Int64
+    /// Whether there is nothing behind this part.
+    package var isLast: Bool
+  }
+
+  /// About `limit` bytes of events behind a cursor; nil, and a cursor that does
+  /// not fit this file, is the beginning. An unfinished last line is left.
+  package func part(after cursor: Cursor?, limit: Int64) throws(TransportError) -> Part {
+    let place = cursor.flatMap { FileCursor($0) } ?? .start
+    let start = try place.matches(file) ? place.offset : 0
+    var events: [Event] = []
+    var badLineCount = 0
+    var end = start
+    var scanner = LineScanner(at: start)
+    while end < start + limit, try scanner.fill(from: file) > 0 {
+      while let line = scanner.next() {
+        end = line.end
+        switch line.content {
+        case .event(let event): events.append(event)
+        case .nothing: break
+        case .bad: badLineCount += 1
+        }
+      }
+    }
+    let next = try FileCursor(at: end, in: file) ?? .start
+    return Part(
+      events: events, badLineCount: badLineCount, end: next.cursor, endInBytes: end,
+      isLast: end < start + limit)
+  }
+}
+
 /// What ``RoomFileReader`` finds.
 package enum RoomFileItem {
   /// An event, and the line that it is on, for those who want its very bytes.

@@ -1,3 +1,4 @@
+internal import Executors
 internal import ChatModel
 internal import Dispatch
 

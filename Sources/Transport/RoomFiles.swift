@@ -1,4 +1,5 @@
 package import ChatModel
+internal import Executors
 internal import Glibc
 
 /// The images and files of a room: in `NAME.files/` beside its file, named by

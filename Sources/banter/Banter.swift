@@ -1,5 +1,6 @@
 internal import ChatSession
 internal import Glibc
+internal import SessionLog
 internal import TerminalText
 internal import Transport
 
@@ -46,15 +47,23 @@ struct Banter {
         "there is no subcommand \(first) yet; banter -- \(first) opens a room of that name",
         "\(first) 하위 명령은 아직 없습니다. 그 이름의 방은 banter -- \(first)로 엽니다")
     }
-    guard let command = Subcommand.all.dropFirst().first(where: { $0.name == first }) else {
-      return (nil, options.words)
+    let commands = Subcommand.all.dropFirst()
+    for count in [2, 1] where options.wordsBeforeDashes >= count {
+      let name = options.words.prefix(count).joined(separator: " ")
+      if let command = commands.first(where: { $0.name == name }) {
+        return (command, Array(options.words.dropFirst(count)))
+      }
     }
-    return (command, Array(options.words.dropFirst()))
+    let group = commands.filter { $0.name.hasPrefix(first + " ") }
+    guard !group.isEmpty else { return (nil, options.words) }
+    let names = group.map { String($0.name.dropFirst(first.count + 1)) }.joined(separator: ", ")
+    throw UsageError(
+      "banter \(first) wants one of \(names)", "banter \(first) 뒤에는 다음 중 하나: \(names)")
   }
 
   /// Subcommands that are still to come: a room of that name would be out of
   /// reach one day.
-  private static let reserved: Set<String> = ["serve", "user", "outbox", "plugins"]
+  private static let reserved: Set<String> = ["serve", "user", "plugins"]
 
   private static func show(_ text: String) throws(ExitError) -> Int32 {
     guard Output.standard.write(text + "\n") else { return try Output.standard.brokenOff() }
@@ -71,6 +80,7 @@ struct Banter {
     case let error as UsageError: language(error.text)
     case let error as TransportError: language(error.text)
     case let error as ExitError: language(error.text)
+    case let error as LogError: language(error.text)
     default: "\(error)"
     }
   }
@@ -80,6 +90,7 @@ struct Banter {
     case is UsageError: EX_USAGE
     case let error as TransportError: error.code.exitStatus
     case let error as ExitError: error.status
+    case let error as LogError: error.code.exitStatus
     default: EX_SOFTWARE
     }
   }

@@ -2,6 +2,7 @@ internal import CPosix
 internal import ChatModel
 internal import ChatSession
 internal import Glibc
+internal import SessionLog
 internal import TerminalText
 internal import Transport
 
@@ -117,6 +118,25 @@ struct Invocation {
     }
   }
 
+  /// How many messages `-n` asks for.
+  func count(otherwise standard: Int) throws(UsageError) -> Int {
+    let wanted = options.count ?? String(standard)
+    guard let count = Int(wanted), count >= 0 else {
+      throw UsageError(
+        "-n wants a whole number, not \(wanted)", "-n 값은 정수입니다. \(wanted) 값은 쓸 수 없습니다")
+    }
+    return count
+  }
+
+  /// What the log calls a room.
+  func loggedRoom(_ room: RoomAddress) throws -> LoggedRoom {
+    LoggedRoom(
+      address: "file://" + absolutePath(try path(of: room)), name: room.displayName)
+  }
+
+  /// The session log, which is opened when it is first asked for something.
+  var log: LogStore { LogStore(path: folders.log) }
+
   var language: Language { settings.language ?? Self.language(of: environment) }
 
   /// The language of `LC_MESSAGES`, setlocale(3).
@@ -131,6 +151,21 @@ struct Invocation {
   func tellSettingsProblem() {
     if let settingsProblem { Banter.complain(language(settingsProblem.text)) }
   }
+}
+
+/// The path from the root, without symbolic links where it is there; of a file
+/// that is to be made, those of its folder.
+private func absolutePath(_ path: String) -> String {
+  func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+  if let whole = resolved(path) { return whole }
+  let name = path.split(separator: "/").last.map(String.init) ?? path
+  let folder = String(path.dropLast(name.count))
+  if let folder = resolved(folder.isEmpty ? "." : folder) { return "\(folder)/\(name)" }
+  return path.hasPrefix("/") ? path : (resolved(".") ?? "") + "/" + path
 }
 
 /// Who runs this process (getpwuid(3)).

@@ -14,7 +14,7 @@ struct Subcommand: Sendable {
   var run: @MainActor @Sendable (Invocation) async throws -> Int32
 
   /// The first one is what is meant when no other is named.
-  static let all = [openRoom, send, tail, log]
+  static let all = [openRoom, send, tail] + logCommands
 
   static let openRoom = Subcommand(
     name: "", usage: "banter [ROOM]",
@@ -65,16 +65,6 @@ struct Subcommand: Sendable {
       var command = try Tail($0)
       return try await command.run()
     })
-
-  static let log = Subcommand(
-    name: "log", usage: "banter log check FILE",
-    summary: LocalizedText("check a room file, line by line", "방 파일을 한 줄씩 검사"),
-    details: LocalizedText(
-      """
-      Tells each line that is no event, by its number; exit status 65 when there
-      is one.
-      """, "이벤트가 아닌 줄을 줄 번호로 알립니다. 있으면 종료 상태는 65입니다."),
-    options: [], run: { try LogCheck($0).run() })
 
   /// - Throws: the first option that was given and is not one of this
   ///   subcommand's.

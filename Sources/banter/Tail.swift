@@ -19,13 +19,8 @@ struct Tail {
       throw UsageError("tail wants a room", "출력할 방을 쓰세요")
     }
     let room = try invocation.room()
-    let wanted = invocation.options.count ?? "50"
-    guard let count = Int(wanted), count >= 0 else {
-      throw UsageError(
-        "-n wants a whole number, not \(wanted)", "-n 값은 정수입니다. \(wanted) 값은 쓸 수 없습니다")
-    }
+    count = try invocation.count(otherwise: 50)
     self.invocation = invocation
-    self.count = count
     path = try invocation.path(of: room)
     let view = TerminalView(invocation, output: .standard)
     printer = RoomPrinter(

@@ -43,4 +43,21 @@ struct posix_inotify_news {
 /// all are null, every entry counts.
 struct posix_inotify_news posix_inotify_drain(int inotify, const char *name, const char *other_name);
 
+/// Whether `path` is on a file system that other machines share.
+bool posix_is_on_network(const char *path);
+
+/// Makes a folder for its owner only, and those above it, as far as they are
+/// missing, mkdir(2). Returns 0, or -1 and errno.
+int posix_make_private_folder(const char *path);
+
+/// Locks one byte of a file without waiting, F_OFD_SETLK of fcntl(2). Returns
+/// 0, or -1 and errno.
+int posix_lock_byte(int descriptor, int64_t offset);
+
+/// Gives a byte's lock up.
+void posix_unlock_byte(int descriptor, int64_t offset);
+
+/// Whether another open file holds the byte's lock: 1, 0, or -1 and errno.
+int posix_is_byte_locked(int descriptor, int64_t offset);
+
 #endif

@@ -21,5 +21,6 @@ package struct Folders: Sendable {
 
   package var settingsFile: String { "\(config)/config.json" }
   package var rooms: String { "\(data)/rooms" }
+  package var log: String { "\(state)/log.db" }
   package var inputHistory: String { "\(state)/history" }
 }

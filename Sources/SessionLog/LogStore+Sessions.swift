@@ -1,0 +1,113 @@
+package import ChatModel
+
+/// A room as the log names it.
+package struct LoggedRoom: Hashable, Sendable {
+  /// The same however the room was named, such as `file:///home/jane/team.jsonl`.
+  package var address: String
+  /// What the prompt calls it.
+  package var name: String
+
+  package init(address: String, name: String) {
+    self.address = address
+    self.name = name
+  }
+}
+
+/// What the log knows of a room when a session begins in it.
+package struct SessionStart: Sendable {
+  /// The session's number.
+  package var session: Int64
+  /// The line that was typed in this room and not sent.
+  package var draft: String
+  /// The time of the newest message that was seen here; nil in a new room.
+  package var readTime: Timestamp?
+}
+
+extension LogStore {
+  /// Begins a session, which others see as alive until this process ends.
+  package func beginSession(
+    in room: LoggedRoom, transport: String, as profile: Profile, at time: Timestamp
+  ) throws(LogError) -> SessionStart {
+    let start = try transaction { database throws(LogError) in
+      let room = try row(of: room, in: database)
+      try database.run(
+        """
+        INSERT INTO session (room, transport, profile_id, profile_name, started_at)
+        VALUES (?, ?, ?, ?, ?)
+        """, .integer(room), .text(transport), .text(profile.id), .text(profile.name),
+        .integer(time.milliseconds))
+      let session = database.lastInsertedID
+      let read = try database.first("SELECT read_time FROM room WHERE id = ?", .integer(room)) {
+        $0.optionalInteger(0)
+      }
+      return SessionStart(
+        session: session, draft: try takeDraft(room, session, in: database),
+        readTime: read.flatMap(\.self).map(Timestamp.init(milliseconds:)))
+    }
+    owners.take(start.session)
+    return start
+  }
+
+  /// Ends a session: what it left in the outbox is free for the next one.
+  package func endSession(_ session: Int64, at time: Timestamp) throws(LogError) {
+    try write { database throws(LogError) in
+      try database.run(
+        "UPDATE session SET ended_at = ? WHERE id = ?", .integer(time.milliseconds),
+        .integer(session))
+    }
+    owners.release(session)
+  }
+
+  // MARK: - Drafts and read marks
+
+  /// Takes over the room's draft, unless a session that is alive types it.
+  private func takeDraft(
+    _ room: Int64, _ session: Int64, in database: Database
+  ) throws(LogError) -> String {
+    let draft = try database.first(
+      "SELECT draft, draft_owner FROM room WHERE id = ?", .integer(room)
+    ) { row in (text: row.text(0) ?? "", owner: row.optionalInteger(1)) }
+    guard let draft, !draft.text.isEmpty else { return "" }
+    if let owner = draft.owner, owners.isAlive(owner) { return "" }
+    try database.run(
+      "UPDATE room SET draft_owner = ? WHERE id = ?", .integer(session), .integer(room))
+    return draft.text
+  }
+
+  /// Keeps the line that is being typed; an empty one forgets it. Of two
+  /// sessions in one room, the one that typed last has the draft.
+  package func keepDraft(_ text: String, of session: Int64) throws(LogError) {
+    try write { database throws(LogError) in
+      try database.run(
+        """
+        UPDATE room SET draft = ?1, draft_owner = ?2
+        WHERE id = (SELECT room FROM session WHERE id = ?2) AND (?1 != '' OR draft_owner = ?2)
+        """, .text(text), .integer(session))
+    }
+  }
+
+  /// Notes that everything up to `time` was seen; it never goes back.
+  package func markRead(upTo time: Timestamp, in session: Int64) throws(LogError) {
+    try write { database throws(LogError) in
+      try database.run(
+        """
+        UPDATE room SET read_time = max(coalesce(read_time, 0), ?)
+        WHERE id = (SELECT room FROM session WHERE id = ?)
+        """, .integer(time.milliseconds), .integer(session))
+    }
+  }
+
+  // MARK: - Rows
+
+  /// The row of a room, made where it is missing.
+  func row(of room: LoggedRoom, in database: Database) throws(LogError) -> Int64 {
+    try database.run(
+      """
+      INSERT INTO room (address, name) VALUES (?, ?)
+      ON CONFLICT (address) DO UPDATE SET name = excluded.name WHERE name != excluded.name
+      """, .text(room.address), .text(room.name))
+    return try database.first("SELECT id FROM room WHERE address = ?", .text(room.address)) {
+      $0.integer(0)
+    } ?? 0
+  }
+}
