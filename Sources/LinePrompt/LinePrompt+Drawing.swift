@@ -6,7 +6,7 @@ extension LinePrompt {
   /// than the window and have no line ends; it may have SGR sequences. While
   /// the terminal is lent, rows wait.
   package func show(_ rows: [String]) {
-    guard isRunning, !isReleased else {
+    guard holdsTerminal() else {
       if isReleased { heldRows += rows }
       return
     }
@@ -21,7 +21,7 @@ extension LinePrompt {
 
   /// Takes the prompt off the screen until the next key. What is typed stays.
   package func hideLine() {
-    guard isRunning, !isReleased else { return }
+    guard holdsTerminal() else { return }
     isHidden = true
     write(painter.erase())
   }
@@ -29,7 +29,7 @@ extension LinePrompt {
   /// Clears the window, with the prompt in its top row (on a dumb terminal:
   /// in a new row).
   package func clearScreen() {
-    guard isRunning, !isReleased else { return }
+    guard holdsTerminal() else { return }
     if isPlain {
       write(painter.erase())
     } else {
@@ -40,11 +40,11 @@ extension LinePrompt {
   }
 
   /// Rings the bell.
-  package func ring() { write([0x07]) }
+  package func ring() { if !isAside { write([0x07]) } }
 
   /// Brings the screen up to date: writes what differs, often nothing.
   func redraw() {
-    guard isRunning, !isReleased else { return }
+    guard holdsTerminal() else { return }
     write(frameBytes())
   }
 

@@ -7,8 +7,10 @@ extension LinePrompt {
 
   /// The terminal can be read.
   func terminalIsReadable() {
-    guard isRunning, !isReleased else { return }
-    guard let bytes = device.read(limit: Self.readLimit) else { return terminalIsGone() }
+    guard holdsTerminal() else { return }
+    guard let bytes = device.read(limit: Self.readLimit) else {
+      return device.isInBackground ? standAside() : terminalIsGone()
+    }
     take(bytes)
     pump()
     scheduleSettling()

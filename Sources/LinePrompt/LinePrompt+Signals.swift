@@ -91,51 +91,6 @@ extension LinePrompt {
     }
   }
 
-  /// Ctrl-Z: stops as the shell expects, with the terminal put back, and comes
-  /// back whole. Where no shell would ever continue the program, the kernel
-  /// does not stop it (signal(7), setpgid(2): orphaned process groups).
-  private func suspend() {
-    // A program that the terminal is lent to has stopped as well.
-    guard !isReleased else { return Self.stopProcess() }
-    write(painter.erase())
-    restoreTerminal()
-    Self.stopProcess()
-    prepareTerminal()
-    comeBack()
-  }
-
-  /// Stops as SIGTSTP does by default; returns when the program is continued.
-  private static func stopProcess() {
-    // Dispatch has a handler of its own, which must be there again afterwards.
-    var handler = sigaction()
-    sigaction(SIGTSTP, nil, &handler)
-    signal(SIGTSTP, SIG_DFL)
-    var stop = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&stop)
-    sigaddset(&stop, SIGTSTP)
-    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
-    pthread_kill(pthread_self(), SIGTSTP)
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    sigaction(SIGTSTP, &handler, nil)
-  }
-
-  /// SIGCONT: whoever stopped the program may have left the terminal in any
-  /// state.
-  private func continueAfterStop() {
-    guard !isReleased else { return }
-    rl_deprep_terminal()
-    prepareTerminal()
-    comeBack()
-  }
-
-  private func comeBack() {
-    isFirstRead = true
-    if readSize() { events.onResize(columns, rows) }
-    redraw()
-    events.onContinue()
-  }
-
   /// SIGWINCH: draws the prompt anew for the window's new size.
   private func resize() {
     guard readSize() else { return }

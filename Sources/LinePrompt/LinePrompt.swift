@@ -84,6 +84,10 @@ package final class LinePrompt {
   package internal(set) var isRunning = false
   /// Whether the terminal is lent to another program.
   package internal(set) var isReleased = false
+  /// Whether it is lent to the shell: the program is in the background.
+  var isAside = false
+  /// Attempts to stop since the program was continued.
+  var stopAttempts = 0
   /// Whether the line is hidden until the next key.
   package internal(set) var isHidden = false
 

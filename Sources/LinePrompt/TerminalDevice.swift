@@ -18,6 +18,18 @@ struct TerminalDevice {
     return (Self.environment("COLUMNS") ?? 80, Self.environment("LINES") ?? 24)
   }
 
+  /// Whether another process group has the terminal (tcgetpgrp(3)).
+  var isInBackground: Bool {
+    let group = tcgetpgrp(input)
+    return group > 0 && group != getpgrp()
+  }
+
+  /// Whether the terminal gives whole lines (termios(3), ICANON).
+  var readsLines: Bool {
+    var settings = termios()
+    return tcgetattr(input, &settings) == 0 && settings.c_lflag & tcflag_t(ICANON) != 0
+  }
+
   /// Writes all of `bytes`, waiting where the terminal is slow; false when it
   /// is gone.
   @discardableResult
@@ -103,7 +115,8 @@ enum TerminalRescue {
 
   private static func restore() {
     memory.withLock { memory in
-      guard var settings = memory.settings, let device = memory.device else { return }
+      guard var settings = memory.settings, let device = memory.device, !device.isInBackground
+      else { return }
       tcsetattr(device.input, TCSADRAIN, &settings)
       device.write(memory.bytes)
       memory.settings = nil
