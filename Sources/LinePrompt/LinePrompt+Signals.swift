@@ -26,6 +26,7 @@ extension LinePrompt {
       source.activate()
       sources.append(source)
     }
+    sources += EndWatch.sources()
   }
 
   func restoreSignals() {

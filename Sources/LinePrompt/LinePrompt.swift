@@ -136,5 +136,8 @@ package final class LinePrompt {
     (columns, rows) = device.size
   }
 
-  isolated deinit { stop() }
+  isolated deinit {
+    stop()
+    device.close()
+  }
 }
