@@ -94,8 +94,9 @@ extension LinePrompt {
 
   /// Tells what readline has given out.
   private func deliver() {
-    if let line = acceptedLine {
-      acceptedLine = nil
+    let lines = acceptedLines
+    acceptedLines = []
+    for line in lines where isRunning {
       lastReportedLine = ""
       events.onLine(line)
     }
@@ -188,8 +189,11 @@ extension LinePrompt {
   /// start of a longer key sequence, and then the answer waits for
   /// `keyseq-timeout`; a lone ESC has waited before it came here.
   func hasKeyAvailable() -> Bool {
-    if queue.hasKey { return true }
     let microseconds = rl_set_keyboard_input_timeout(-1)
+    // readline takes keys that are there already along with the first, and
+    // forgets to record them in a macro.
+    if microseconds == 0, Readline.has(RL_STATE_MACRODEF) { return false }
+    if queue.hasKey { return true }
     guard queue.isEmpty, microseconds >= 1000, !lastKeyWasSettledEscape else { return false }
     guard device.hasInput(within: Int(microseconds) / 1000),
       let bytes = device.read(limit: Self.readLimit)

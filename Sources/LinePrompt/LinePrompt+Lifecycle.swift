@@ -15,6 +15,7 @@ extension LinePrompt {
     useUTF8()
     installHooks()
     isPlain = !TerminalKind.choose(isPlain: configuration.isPlain)
+    renameCommands()
     rl_initialize()
     // The terminal's erase character deletes a cluster, as Backspace does:
     // readline must not bind it to a command of its own each time.
@@ -160,7 +161,7 @@ extension LinePrompt {
       hasReachedEnd = true
       return
     }
-    acceptedLine = String(cString: line)
+    acceptedLines.append(String(cString: line))
     free(line)
   }
 }

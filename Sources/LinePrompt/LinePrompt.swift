@@ -104,8 +104,9 @@ package final class LinePrompt {
   var queue = InputQueue()
   /// Rows that came while the terminal was lent.
   var heldRows: [String] = []
-  /// A line that readline has given out and that `events` is not told yet.
-  var acceptedLine: String?
+  /// Lines that readline has given out and that `events` is not told yet; a
+  /// macro may have several.
+  var acceptedLines: [String] = []
   var hasReachedEnd = false
   /// Events that keys have asked for and that are not told yet.
   var requests: [KeyPath<Events, () -> Void>] = []
@@ -117,6 +118,8 @@ package final class LinePrompt {
   var lastPasteGuess = DispatchTime(uptimeNanoseconds: 0)
   /// The line and cursor before a history search took readline's buffer.
   var typed = (line: "", point: 0)
+  /// The candidates that a key goes through.
+  var menu: CompletionMenu?
   var installedPrompt: String?
   var lastReportedLine = ""
   var sources: [any DispatchSourceProtocol] = []
