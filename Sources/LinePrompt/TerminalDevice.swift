@@ -15,9 +15,18 @@ struct TerminalDevice {
   init(input: Int32, output: Int32) {
     self.input = input
     self.output = output
+    writer = Self.reopen(output) ?? output
+  }
+
+  private static func reopen(_ output: Int32) -> Int32? {
+    guard isatty(output) == 1 else { return nil }
     let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    let own = isatty(output) == 1 ? open("/proc/self/fd/\(output)", flags) : -1
-    writer = own >= 0 ? own : output
+    let opened = open("/proc/self/fd/\(output)", flags)
+    guard opened >= 0 else { return nil }
+    defer { Glibc.close(opened) }
+    // Standard input may be closed, and must not become this terminal.
+    let own = fcntl(opened, F_DUPFD_CLOEXEC, 3)
+    return own >= 0 ? own : nil
   }
 
   /// Closes what was opened here.
