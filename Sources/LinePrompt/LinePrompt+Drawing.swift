@@ -58,13 +58,18 @@ extension LinePrompt {
     guard !isHidden else { return [] }
     let glyphs = Glyphs(measure: configuration.measure, isPlain: isPlain)
     let layout = LineLayout(columns: columns, rows: rows, glyphs: glyphs)
-    let display = rl_display_prompt.map { String(cString: $0) } ?? ""
-    let isOwnPrompt = rl_display_prompt == rl_prompt
-    let shownPrompt = isOwnPrompt ? withMode(display) : display
     return painter.draw(
       layout.frame(
-        prompt: PromptText(glyphs: glyphs).cells(shownPrompt), line: Readline.lineBytes,
+        prompt: PromptText(glyphs: glyphs).cells(displayPrompt), line: Readline.lineBytes,
         point: Int(rl_point), offset: painter.offset))
+  }
+
+  /// What stands before the line: readline's prompt of the moment, unless a
+  /// paste swallows the keys.
+  private var displayPrompt: String {
+    guard !isPasteUnfinished else { return "(paste: Ctrl-C ends it) " }
+    let display = rl_display_prompt.map { String(cString: $0) } ?? ""
+    return rl_display_prompt == rl_prompt ? withMode(display) : display
   }
 
   /// Gives readline a new prompt, unless a search or a numeric argument shows

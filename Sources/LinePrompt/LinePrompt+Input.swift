@@ -27,6 +27,7 @@ extension LinePrompt {
       queue.append(splitter.feed(bytes))
     }
     isFirstRead = false
+    if !splitter.isPasting { forgetUnfinishedPaste() }
   }
 
   /// In vi mode ESC is a key of its own. What comes in a later read belongs to
@@ -75,7 +76,7 @@ extension LinePrompt {
 
   private func handle(_ item: InputSplitter.Item) {
     switch item {
-    case .keys, .escape: readKey()
+    case .keys, .escape: if !insertText() { readKey() }
     case .paste(let text, let isCut):
       queue.popItem()
       insertPaste(text, isCut: isCut)
@@ -86,10 +87,22 @@ extension LinePrompt {
   }
 
   private func readKey() {
-    rememberTyped()
+    let isText = queue.firstByte.map { $0 < 0x80 && Readline.inserts($0) } ?? false
+    // A long line is not looked at again for each letter.
+    if !isText { rememberTyped() }
     let point = rl_point
     rl_callback_read_char()
-    snapPoint(from: point)
+    if !isText { snapPoint(from: point) }
+  }
+
+  /// Inserts much text at once, as readline would letter by letter; its last
+  /// character is left to readline, so that it knows what came before the next
+  /// key.
+  private func insertText() -> Bool {
+    guard rl_insert_mode != 0, !Readline.has(RL_STATE_MACRODEF) else { return false }
+    guard let text = queue.popText(atLeast: 64, where: Readline.inserts) else { return false }
+    Readline.insert(String(decoding: text, as: UTF8.self))
+    return true
   }
 
   /// Tells what readline has given out.
@@ -155,19 +168,28 @@ extension LinePrompt {
     events.onEndOfInput()
   }
 
-  /// Gives the start of a sequence up after `keyseq-timeout`.
+  /// Gives the start of a sequence up after `keyseq-timeout`, and tells of a
+  /// paste that has not ended after a second.
   private func scheduleSettling() {
-    guard splitter.isHolding else {
-      settleTimer?.schedule(deadline: .distantFuture)
-      return
+    if splitter.isPasting {
+      guard !isPasteUnfinished else { return }
+      pasteDeadline = pasteDeadline ?? .now() + .seconds(1)
     }
-    settleTimer?.schedule(deadline: .now() + .milliseconds(Readline.keyTimeout))
+    let sequenceDeadline =
+      splitter.isHoldingSequence ? .now() + .milliseconds(Readline.keyTimeout) : DispatchTime?.none
+    settleTimer?.schedule(deadline: pasteDeadline ?? sequenceDeadline ?? .distantFuture)
   }
 
   func settle() {
     guard isRunning, !isReleased else { return }
+    isPasteUnfinished = splitter.isPasting
     queue.append(splitter.settle())
     pump()
+  }
+
+  func forgetUnfinishedPaste() {
+    pasteDeadline = nil
+    isPasteUnfinished = false
   }
 
   // MARK: readline's side

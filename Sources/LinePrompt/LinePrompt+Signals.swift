@@ -53,13 +53,16 @@ extension LinePrompt {
     }
   }
 
-  /// Ctrl-C: ends what readline has in progress; else empties the line, as an
-  /// edit that undo takes back; else it is told.
+  /// Ctrl-C: takes a paste whose end does not come for ended; else ends what
+  /// readline has in progress; else empties the line, as an edit that undo
+  /// takes back; else it is told.
   func interrupt() {
     guard !isReleased else { return }
     isHidden = false
     if splitter.isPasting {
-      splitter.abandonPaste()
+      queue.append(splitter.endPaste())
+      forgetUnfinishedPaste()
+      return pump()
     } else if Readline.isSearching || Readline.isPending {
       cancelPendingState()
     } else if rl_end > 0 {

@@ -116,6 +116,9 @@ package final class LinePrompt {
   var isTerminalGone = false
   var isFirstRead = true
   var lastPasteGuess = DispatchTime(uptimeNanoseconds: 0)
+  /// When to tell of a paste that has not ended by then, and whether it is told.
+  var pasteDeadline: DispatchTime?
+  var isPasteUnfinished = false
   /// The line and cursor before a history search took readline's buffer.
   var typed = (line: "", point: 0)
   /// The candidates that a key goes through.

@@ -68,7 +68,8 @@ extension Promises {
 
     @Test func `the pager ends with it, too, even one that does not read`() async throws {
       let world = World()
-      for number in 1...3_000 { world.say("message \(number) \(String(repeating: "x", count: 40))") }
+      let words = String(repeating: "x", count: 40)
+      for number in 1...3_000 { world.say("message \(number) \(words)") }
       world.folder.write("pager", "#!/bin/sh\necho $$ >process; echo PAGING; exec sleep 60\n")
       chmod(world.folder.path + "/pager", 0o700)
       let terminal = try await shell(world, "PAGER=$HOME/pager $banter")
