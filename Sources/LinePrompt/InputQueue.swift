@@ -54,6 +54,13 @@ struct InputQueue {
     }
   }
 
+  /// Takes the next character, if keys are next.
+  mutating func popCharacter() -> [UInt8]? {
+    guard var bytes = popKey().map({ [$0] }) else { return nil }
+    while let byte = firstByte, byte & 0xC0 == 0x80, let next = popKey() { bytes.append(next) }
+    return bytes
+  }
+
   /// Takes text that is next, all but its last character, if it is at least
   /// `minimum` bytes of which each `isText`.
   mutating func popText(atLeast minimum: Int, where isText: (UInt8) -> Bool) -> [UInt8]? {

@@ -76,7 +76,7 @@ extension LinePrompt {
 
   private func handle(_ item: InputSplitter.Item) {
     switch item {
-    case .keys, .escape: if !insertText() { readKey() }
+    case .keys, .escape: if !replaceClusters() && !insertText() { readKey() }
     case .paste(let text, let isCut):
       queue.popItem()
       insertPaste(text, isCut: isCut)
@@ -93,6 +93,17 @@ extension LinePrompt {
     let point = rl_point
     rl_callback_read_char()
     if !isText { snapPoint(from: point) }
+  }
+
+  /// Gives the key to vi's `r`, if that waits for one; a control character
+  /// ends it.
+  private func replaceClusters() -> Bool {
+    guard let count = clustersToReplace, let key = queue.popCharacter() else { return false }
+    clustersToReplace = nil
+    if key[0] >= 0x20 {
+      ViCommands.replaceClusters(count, by: String(decoding: key, as: UTF8.self))
+    }
+    return true
   }
 
   /// Inserts much text at once, as readline would letter by letter; its last
@@ -154,7 +165,7 @@ extension LinePrompt {
       let words = text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
       return queue.prepend(Array(String(words.prefix(1000)).utf8))
     }
-    if Readline.isPending { cancelPendingState() }
+    if isCommandPending { cancelPendingState() }
     Readline.insert(text)
     events.onPaste(text.split(separator: "\n", omittingEmptySubsequences: false).count, isCut)
   }

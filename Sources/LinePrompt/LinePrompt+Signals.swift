@@ -63,7 +63,7 @@ extension LinePrompt {
       queue.append(splitter.endPaste())
       forgetUnfinishedPaste()
       return pump()
-    } else if Readline.isSearching || Readline.isPending {
+    } else if Readline.isSearching || isCommandPending {
       cancelPendingState()
     } else if rl_end > 0 {
       cancelPendingState()
@@ -78,9 +78,13 @@ extension LinePrompt {
     reportChange()
   }
 
+  /// Whether a command waits for the rest of its keys.
+  var isCommandPending: Bool { Readline.isPending || clustersToReplace != nil }
+
   /// Ends a search as Ctrl-G does, with the typed line back; and any other
   /// command that waits for more keys.
   func cancelPendingState() {
+    clustersToReplace = nil
     if Readline.isSearching {
       queue.prepend([0x07])
       Readline.withoutBell { rl_callback_read_char() }

@@ -121,6 +121,8 @@ package final class LinePrompt {
   var isPasteUnfinished = false
   /// The line and cursor before a history search took readline's buffer.
   var typed = (line: "", point: 0)
+  /// How many clusters the next key replaces, after vi's `r`.
+  var clustersToReplace: Int?
   /// The candidates that a key goes through.
   var menu: CompletionMenu?
   var installedPrompt: String?
