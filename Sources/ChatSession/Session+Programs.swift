@@ -17,6 +17,8 @@ extension Session {
       isLent = false
       surface.reclaim()
       releaseHeld()
+      lendingWaiter?.resume()
+      lendingWaiter = nil
     }
     var environment = parts.environment
     // What git sets too: colours as they are, so that escapes never act.
@@ -26,8 +28,14 @@ extension Session {
     let child = try ChildProcess(
       ["/bin/sh", "-c", "exec \(command) \"$@\"", "sh"] + arguments, environment: environment,
       input: input)
-    await whileRunning()
-    return await child.waitUntilExit()
+    return await child.waitUntilExit(whileRunning: whileRunning)
+  }
+
+  /// Returns when no other program has the terminal, and what it leaves has
+  /// been taken.
+  func waitUntilReclaimed() async {
+    guard isLent else { return }
+    await withCheckedContinuation { lendingWaiter = $0 }
   }
 
   /// Opens the typed line in `$VISUAL` or `$EDITOR`; it comes back changed.
@@ -44,7 +52,8 @@ extension Session {
         let draft = try DraftFile(line, in: folder.isEmpty ? "/tmp" : folder)
         defer { draft.remove() }
         let status = try await lendTerminal(editor, [draft.path])
-        guard status == 0 else {
+        // What was saved before the editor had to end counts.
+        guard status == 0 || Task.isCancelled else {
           return returnLine(
             line, language("\(editor) ended with status \(status)", "\(editor) 종료 상태 \(status)"))
         }

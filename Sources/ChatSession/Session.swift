@@ -60,6 +60,7 @@ package final class Session {
   private var ending = Ending()
   /// Whether another program has the terminal.
   var isLent = false
+  var lendingWaiter: CheckedContinuation<Void, Never>?
   private var holdWaiter: CheckedContinuation<Void, Never>?
   /// Whether the user wants to leave and was told that something is not sent.
   var isLeaving = false
@@ -91,6 +92,7 @@ package final class Session {
     holdWaiter = nil
     deliveryTask?.cancel()
     for errand in errands.values { errand.cancel() }
+    await waitUntilReclaimed()
     surface.stop()
     await transport.close()
     return status

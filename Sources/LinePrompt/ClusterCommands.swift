@@ -36,7 +36,7 @@ enum ClusterCommands {
     return 0
   }
 
-  private static func delete(_ count: Int) -> Int32 {
+  static func delete(_ count: Int) -> Int32 {
     let goal = target(count)
     guard goal != Int(rl_point) else {
       if count != 0 { rl_ding() }

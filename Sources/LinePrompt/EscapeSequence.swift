@@ -11,6 +11,8 @@ enum EscapeSequence {
     case reply
     /// A bracketed paste begins.
     case pasteStart
+    /// A bracketed paste ends. Where none has begun it means nothing.
+    case pasteEnd
   }
 
   /// The kind of `bytes`, of which the first is ESC.
@@ -30,7 +32,8 @@ enum EscapeSequence {
     guard let last = body.last, (0x40...0x7E).contains(last) else { return .unfinished }
     let parameters = body.dropLast()
     if last == UInt8(ascii: "~") {
-      return parameters.elementsEqual("200".utf8) ? .pasteStart : .key
+      if parameters.elementsEqual("200".utf8) { return .pasteStart }
+      return parameters.elementsEqual("201".utf8) ? .pasteEnd : .key
     }
     if let first = parameters.first, (0x3C...0x3F).contains(first) { return .reply }
     switch last {

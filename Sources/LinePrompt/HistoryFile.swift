@@ -5,8 +5,9 @@ import Glibc
 /// of several lines stay whole and the file can be read and cut with any tool.
 ///
 /// Any number of processes share it: each entry is appended at once, under
-/// flock(2); cutting it to its limit writes a new file and renames it, under
-/// the same lock. Its mode is 0600, whatever it was before. Nothing here ever
+/// flock(2), without a look at the others; cutting it to its limit, when it is
+/// loaded or has become very large, writes a new file and renames it, under the
+/// same lock. Its mode is 0600, whatever it was before. Nothing here ever
 /// stops the prompt: what cannot be read is no history, what cannot be written
 /// is not kept.
 struct HistoryFile {
@@ -15,16 +16,25 @@ struct HistoryFile {
   /// Most entries that are kept.
   let limit: Int
   /// Most bytes that are read, from the end.
-  static let sizeLimit = 8 << 20
+  var sizeLimit = 8 << 20
 
-  /// The newest entries, oldest first, at most `limit`.
+  /// A file at that path, of which at most `limit` entries are kept.
+  init(path: String, limit: Int) {
+    self.path = path
+    self.limit = limit
+  }
+
+  /// The newest entries, oldest first, at most `limit`. A file that is half
+  /// again as long as it may be, or more, is cut.
   func load() -> [String] {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     guard isRegular(descriptor) else { return [] }
     fchmod(descriptor, 0o600)
-    return entries(descriptor).suffix(max(0, limit))
+    let all = entries(descriptor)
+    if all.count > limit + limit / 2 { trim() }
+    return all.suffix(max(0, limit))
   }
 
   /// Appends `entry`; true when it is in the file.
@@ -40,7 +50,7 @@ struct HistoryFile {
     // A process that was killed may have left half a line.
     if !endsInNewline(descriptor) { line.insert(0x0A, at: 0) }
     guard write(line, to: descriptor) else { return false }
-    trimIfNeeded(descriptor)
+    if size(descriptor) > sizeLimit { trim(descriptor) }
     return true
   }
 
@@ -142,7 +152,7 @@ extension HistoryFile {
 
   private func entries(_ descriptor: Int32) -> [String] {
     let size = size(descriptor)
-    let start = max(0, size - Self.sizeLimit)
+    let start = max(0, size - sizeLimit)
     var bytes = [UInt8](repeating: 0, count: size - start)
     var count = 0
     while count < bytes.count {
@@ -164,11 +174,23 @@ extension HistoryFile {
     Glibc.write(descriptor, bytes, bytes.count) == bytes.count
   }
 
-  /// Cuts the file once it is half again as long as it may be.
-  private func trimIfNeeded(_ descriptor: Int32) {
-    let all = entries(descriptor)
-    guard all.count > limit + limit / 2 || size(descriptor) > Self.sizeLimit else { return }
-    let kept = all.suffix(limit).map { Self.escape($0) + "\n" }.joined()
+  /// Cuts the file to its limit.
+  private func trim() {
+    guard limit > 0, let descriptor = openLocked() else { return }
+    defer { close(descriptor) }
+    trim(descriptor)
+  }
+
+  /// Cuts the locked file to its newest entries; those of half the bytes that
+  /// are read at most, so that it is not soon cut again.
+  private func trim(_ descriptor: Int32) {
+    var room = sizeLimit / 2
+    let lines = entries(descriptor).suffix(limit).map { Self.escape($0) + "\n" }
+    let newest = lines.reversed().prefix { line in
+      room -= line.utf8.count
+      return room >= 0
+    }
+    let kept = newest.reversed().joined()
     let temporary = "\(path).\(getpid())"
     let new = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard new >= 0 else { return }

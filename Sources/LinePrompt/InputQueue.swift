@@ -45,6 +45,36 @@ struct InputQueue {
     }
   }
 
+  /// The next byte for readline, if a key is next.
+  var firstByte: UInt8? {
+    switch first {
+    case .escape: 0x1B
+    case .keys(let bytes): bytes[keyHead]
+    default: nil
+    }
+  }
+
+  /// Takes the next character, if keys are next.
+  mutating func popCharacter() -> [UInt8]? {
+    guard var bytes = popKey().map({ [$0] }) else { return nil }
+    while let byte = firstByte, byte & 0xC0 == 0x80, let next = popKey() { bytes.append(next) }
+    return bytes
+  }
+
+  /// Takes text that is next, all but its last character, if it is at least
+  /// `minimum` bytes of which each `isText`.
+  mutating func popText(atLeast minimum: Int, where isText: (UInt8) -> Bool) -> [UInt8]? {
+    guard case .keys(let bytes) = first, bytes.count - keyHead > minimum else { return nil }
+    let rest = bytes[keyHead...]
+    guard rest.prefix(minimum).allSatisfy(isText) else { return nil }
+    let text = rest.prefix(while: isText)
+    guard let last = text.lastIndex(where: { $0 & 0xC0 != 0x80 }), last > keyHead else {
+      return nil
+    }
+    defer { keyHead = last }
+    return Array(text[..<last])
+  }
+
   /// Drops what is next.
   mutating func popItem() {
     head += 1

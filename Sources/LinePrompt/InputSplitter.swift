@@ -24,9 +24,14 @@ struct InputSplitter {
   private var isCut = false
   private var matched = 0
   private var items: [Item] = []
+  /// Keys that follow the items.
+  private var keys: [UInt8] = []
 
   /// Whether the start of a sequence waits for more bytes.
   var isHolding: Bool { !held.isEmpty }
+  /// Whether what waits is given out when nothing follows it soon. The rest of
+  /// a character always follows, however slow the line is.
+  var isHoldingSequence: Bool { held.first == 0x1B }
   /// Whether a lone ESC waits.
   var isHoldingEscape: Bool { held == [0x1B] }
   /// Whether a paste has begun and not ended.
@@ -35,26 +40,22 @@ struct InputSplitter {
   /// What `bytes`, after all that came before, make.
   mutating func feed(_ bytes: some Sequence<UInt8>) -> [Item] {
     for byte in bytes { take(byte) }
-    defer { items = [] }
-    return items
+    return takeItems()
   }
 
-  /// Gives out what was held back: nothing followed it in time.
+  /// Gives out the start of a sequence that nothing followed in time.
   mutating func settle() -> [Item] {
-    defer { items = [] }
-    if held == [0x1B] {
-      items.append(.escape)
-    } else if let first = held.first {
-      emit(first == 0x1B ? held : Self.replacement)
-    }
+    guard isHoldingSequence else { return [] }
+    if isHoldingEscape { add(.escape) } else { keys += held }
     held = []
-    return items
+    return takeItems()
   }
 
-  /// Drops a paste whose end does not come.
-  mutating func abandonPaste() {
-    pasted = nil
-    matched = 0
+  /// Gives out what has come of a paste whose end does not come.
+  mutating func endPaste() -> [Item] {
+    guard isPasting else { return [] }
+    finishPaste()
+    return takeItems()
   }
 
   private static let start = Array("\u{1B}[200~".utf8)
@@ -67,15 +68,15 @@ struct InputSplitter {
     if !held.isEmpty { return takeContinuation(byte) }
     switch byte {
     case 0x1B, 0xC2...0xF4: held = [byte]
-    case 0x80...: emit(Self.replacement)
-    default: emit([byte])
+    case 0x80...: keys += Self.replacement
+    default: keys.append(byte)
     }
   }
 
   private mutating func takeContinuation(_ byte: UInt8) {
     guard byte & 0xC0 == 0x80 else {
       held = []
-      emit(Self.replacement)
+      keys += Self.replacement
       return take(byte)
     }
     held.append(byte)
@@ -83,7 +84,7 @@ struct InputSplitter {
     guard held.count == length else { return }
     let text = String(decoding: held, as: UTF8.self)
     held = []
-    emit(Array(text.utf8))
+    keys += text.utf8
   }
 
   private mutating func takeSequence(_ byte: UInt8) {
@@ -91,14 +92,15 @@ struct InputSplitter {
     if held.count > 1 || byte >= 0x80 || byte == 0x1B, Self.breaksOff(held, byte) {
       let broken = held
       held = []
-      emit(broken)
+      keys += broken
       return take(byte)
     }
     held.append(byte)
     switch EscapeSequence.kind(of: held) {
     case .unfinished where held.count < replyLimit: return
-    case .unfinished, .key: emit(held)
-    case .reply: items.append(.reply(held))
+    case .unfinished, .key: keys += held
+    case .reply: add(.reply(held))
+    case .pasteEnd: break
     case .pasteStart:
       pasted = []
       isCut = false
@@ -134,8 +136,9 @@ struct InputSplitter {
   }
 
   private mutating func finishPaste() {
-    items.append(.paste(Self.pastedText(pasted ?? []), isCut: isCut))
-    abandonPaste()
+    add(.paste(Self.pastedText(pasted ?? []), isCut: isCut))
+    pasted = nil
+    matched = 0
   }
 
   /// Pasted bytes as text: terminals send line ends as CR; NUL cannot be in
@@ -155,11 +158,20 @@ struct InputSplitter {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private mutating func emit(_ bytes: [UInt8]) {
-    if case .keys(let before)? = items.last {
-      items[items.count - 1] = .keys(before + bytes)
-    } else {
-      items.append(.keys(bytes))
-    }
+  private mutating func add(_ item: Item) {
+    flushKeys()
+    items.append(item)
+  }
+
+  private mutating func flushKeys() {
+    guard !keys.isEmpty else { return }
+    items.append(.keys(keys))
+    keys = []
+  }
+
+  private mutating func takeItems() -> [Item] {
+    flushKeys()
+    defer { items = [] }
+    return items
   }
 }

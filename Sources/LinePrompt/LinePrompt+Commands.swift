@@ -4,14 +4,40 @@ import CReadline
 typealias ReadlineCommand = @MainActor @Sendable @convention(c) (Int32, Int32) -> Int32
 
 extension LinePrompt {
+  /// readline's name of a command, and what takes its place.
+  private static let replacements: [(String, ReadlineCommand)] =
+    ClusterCommands.replacements + WordCommands.replacements + ViCommands.replacements + [
+      ("complete", completeCommand), ("possible-completions", listCommand),
+      ("menu-complete", menuCommand), ("menu-complete-backward", menuBackwardCommand),
+      ("insert-completions", insertCompletionsCommand), ("vi-complete", viCompleteCommand),
+      ("delete-char-or-list", deleteOrListCommand), ("clear-screen", clearCommand),
+      ("clear-display", clearCommand),
+    ]
+
+  /// readline's own command of each name that means one of ours now.
+  private static var originals: [String: @convention(c) (Int32, Int32) -> Int32] = [:]
+
+  /// Gives the names of readline's commands our meaning, before inputrc is
+  /// read and for each later time.
+  func renameCommands() {
+    guard Self.originals.isEmpty else { return }
+    rl_initialize_funmap()
+    let own = Dictionary(Self.replacements) { $1 }
+    var entry = funmap
+    while let command = entry?.pointee {
+      let name = String(cString: command.pointee.name)
+      if let replacement = own[name] {
+        Self.originals[name] = command.pointee.function
+        command.pointee.function = replacement
+      }
+      entry = entry?.advanced(by: 1)
+    }
+  }
+
   /// Puts our commands in the place of readline's own, wherever they are bound:
   /// a key that inputrc gives another meaning keeps it.
   func installCommands() {
-    for (name, own) in ClusterCommands.replacements { replace(name, by: own) }
-    replace("complete", by: completeCommand)
-    replace("possible-completions", by: listCommand)
-    replace("clear-screen", by: clearCommand)
-    replace("clear-display", by: clearCommand)
+    for (name, own) in Self.replacements { replace(name, by: own) }
     rl_completion_entry_function = { _, _ in nil }
     keyConflicts = []
     let emacs = ["emacs-standard", "vi-insert"]
@@ -25,7 +51,7 @@ extension LinePrompt {
 
   /// Binds our command to every key sequence of readline's command `name`.
   private func replace(_ name: String, by own: ReadlineCommand) {
-    guard let original = rl_named_function(name) else { return }
+    guard let original = Self.originals[name] else { return }
     for mapName in ["emacs-standard", "vi-insert", "vi-command"] {
       guard let map = rl_get_keymap_by_name(mapName) else { continue }
       guard let sequences = rl_invoking_keyseqs_in_map(original, map) else { continue }
@@ -73,6 +99,11 @@ extension LinePrompt {
   var isRepeatedCompletion: Bool {
     address(rl_last_func) == address(completeCommand)
   }
+
+  /// Whether the key before this one went through the same candidates.
+  var isRepeatedMenu: Bool {
+    [menuCommand, menuBackwardCommand].contains { address($0) == address(rl_last_func) }
+  }
 }
 
 private let completeCommand: ReadlineCommand = { _, _ in
@@ -83,6 +114,31 @@ private let completeCommand: ReadlineCommand = { _, _ in
 private let listCommand: ReadlineCommand = { _, _ in
   LinePrompt.active?.listCompletions()
   return 0
+}
+
+private let menuCommand: ReadlineCommand = { count, _ in
+  LinePrompt.active?.menuComplete(by: Int(count))
+  return 0
+}
+
+private let menuBackwardCommand: ReadlineCommand = { count, _ in
+  LinePrompt.active?.menuComplete(by: -Int(count))
+  return 0
+}
+
+private let insertCompletionsCommand: ReadlineCommand = { _, _ in
+  LinePrompt.active?.insertCompletions()
+  return 0
+}
+
+private let viCompleteCommand: ReadlineCommand = { _, key in
+  LinePrompt.active?.completeForVi(key: key)
+  return 0
+}
+
+private let deleteOrListCommand: ReadlineCommand = { count, key in
+  let isAtEnd = rl_end > 0 && rl_point == rl_end
+  return isAtEnd ? listCommand(count, key) : ClusterCommands.delete(Int(count))
 }
 
 private let clearCommand: ReadlineCommand = { _, _ in

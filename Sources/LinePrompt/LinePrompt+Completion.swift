@@ -33,7 +33,7 @@ extension LinePrompt {
     text.utf8.count > typed.count || text.count > String(decoding: typed, as: UTF8.self).count
   }
 
-  private func validReply() -> CompletionReply {
+  func validReply() -> CompletionReply {
     var reply = completer(CompletionRequest(line: Readline.line, cursor: Int(rl_point)))
     let end = Int(rl_end)
     let range = reply.range.clamped(to: 0..<end)
@@ -41,7 +41,7 @@ extension LinePrompt {
     return reply
   }
 
-  private func replace(_ range: Range<Int>, with text: String) {
+  func replace(_ range: Range<Int>, with text: String) {
     rl_begin_undo_group()
     rl_delete_text(Int32(range.lowerBound), Int32(range.upperBound))
     rl_point = Int32(range.lowerBound)
@@ -49,7 +49,7 @@ extension LinePrompt {
     rl_end_undo_group()
   }
 
-  private func list(_ reply: CompletionReply) {
+  func list(_ reply: CompletionReply) {
     let listing = CompletionListing(
       columns: columns, rowLimit: max(2, min(rows / 2, 12)), measure: configuration.measure)
     show(listing.rows(reply.candidates.map(\.label)))

@@ -6,7 +6,7 @@ extension LinePrompt {
   /// than the window and have no line ends; it may have SGR sequences. While
   /// the terminal is lent, rows wait.
   package func show(_ rows: [String]) {
-    guard isRunning, !isReleased else {
+    guard holdsTerminal() else {
       if isReleased { heldRows += rows }
       return
     }
@@ -21,7 +21,7 @@ extension LinePrompt {
 
   /// Takes the prompt off the screen until the next key. What is typed stays.
   package func hideLine() {
-    guard isRunning, !isReleased else { return }
+    guard holdsTerminal() else { return }
     isHidden = true
     write(painter.erase())
   }
@@ -29,7 +29,7 @@ extension LinePrompt {
   /// Clears the window, with the prompt in its top row (on a dumb terminal:
   /// in a new row).
   package func clearScreen() {
-    guard isRunning, !isReleased else { return }
+    guard holdsTerminal() else { return }
     if isPlain {
       write(painter.erase())
     } else {
@@ -40,11 +40,11 @@ extension LinePrompt {
   }
 
   /// Rings the bell.
-  package func ring() { write([0x07]) }
+  package func ring() { if !isAside { write([0x07]) } }
 
   /// Brings the screen up to date: writes what differs, often nothing.
   func redraw() {
-    guard isRunning, !isReleased else { return }
+    guard holdsTerminal() else { return }
     write(frameBytes())
   }
 
@@ -58,13 +58,18 @@ extension LinePrompt {
     guard !isHidden else { return [] }
     let glyphs = Glyphs(measure: configuration.measure, isPlain: isPlain)
     let layout = LineLayout(columns: columns, rows: rows, glyphs: glyphs)
-    let display = rl_display_prompt.map { String(cString: $0) } ?? ""
-    let isOwnPrompt = rl_display_prompt == rl_prompt
-    let shownPrompt = isOwnPrompt ? withMode(display) : display
     return painter.draw(
       layout.frame(
-        prompt: PromptText(glyphs: glyphs).cells(shownPrompt), line: Readline.lineBytes,
+        prompt: PromptText(glyphs: glyphs).cells(displayPrompt), line: Readline.lineBytes,
         point: Int(rl_point), offset: painter.offset))
+  }
+
+  /// What stands before the line: readline's prompt of the moment, unless a
+  /// paste swallows the keys.
+  private var displayPrompt: String {
+    guard !isPasteUnfinished else { return "(paste: Ctrl-C ends it) " }
+    let display = rl_display_prompt.map { String(cString: $0) } ?? ""
+    return rl_display_prompt == rl_prompt ? withMode(display) : display
   }
 
   /// Gives readline a new prompt, unless a search or a numeric argument shows

@@ -7,8 +7,10 @@ extension LinePrompt {
 
   /// The terminal can be read.
   func terminalIsReadable() {
-    guard isRunning, !isReleased else { return }
-    guard let bytes = device.read(limit: Self.readLimit) else { return terminalIsGone() }
+    guard holdsTerminal() else { return }
+    guard let bytes = device.read(limit: Self.readLimit) else {
+      return device.isInBackground ? standAside() : terminalIsGone()
+    }
     take(bytes)
     pump()
     scheduleSettling()
@@ -25,6 +27,7 @@ extension LinePrompt {
       queue.append(splitter.feed(bytes))
     }
     isFirstRead = false
+    if !splitter.isPasting { forgetUnfinishedPaste() }
   }
 
   /// In vi mode ESC is a key of its own. What comes in a later read belongs to
@@ -73,7 +76,7 @@ extension LinePrompt {
 
   private func handle(_ item: InputSplitter.Item) {
     switch item {
-    case .keys, .escape: readKey()
+    case .keys, .escape: if !replaceClusters() && !insertText() { readKey() }
     case .paste(let text, let isCut):
       queue.popItem()
       insertPaste(text, isCut: isCut)
@@ -84,16 +87,40 @@ extension LinePrompt {
   }
 
   private func readKey() {
-    rememberTyped()
+    let isText = queue.firstByte.map { $0 < 0x80 && Readline.inserts($0) } ?? false
+    // A long line is not looked at again for each letter.
+    if !isText { rememberTyped() }
     let point = rl_point
     rl_callback_read_char()
-    snapPoint(from: point)
+    if !isText { snapPoint(from: point) }
+  }
+
+  /// Gives the key to vi's `r`, if that waits for one; a control character
+  /// ends it.
+  private func replaceClusters() -> Bool {
+    guard let count = clustersToReplace, let key = queue.popCharacter() else { return false }
+    clustersToReplace = nil
+    if key[0] >= 0x20 {
+      ViCommands.replaceClusters(count, by: String(decoding: key, as: UTF8.self))
+    }
+    return true
+  }
+
+  /// Inserts much text at once, as readline would letter by letter; its last
+  /// character is left to readline, so that it knows what came before the next
+  /// key.
+  private func insertText() -> Bool {
+    guard rl_insert_mode != 0, !Readline.has(RL_STATE_MACRODEF) else { return false }
+    guard let text = queue.popText(atLeast: 64, where: Readline.inserts) else { return false }
+    Readline.insert(String(decoding: text, as: UTF8.self))
+    return true
   }
 
   /// Tells what readline has given out.
   private func deliver() {
-    if let line = acceptedLine {
-      acceptedLine = nil
+    let lines = acceptedLines
+    acceptedLines = []
+    for line in lines where isRunning {
       lastReportedLine = ""
       events.onLine(line)
     }
@@ -138,7 +165,7 @@ extension LinePrompt {
       let words = text.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) }
       return queue.prepend(Array(String(words.prefix(1000)).utf8))
     }
-    if Readline.isPending { cancelPendingState() }
+    if isCommandPending { cancelPendingState() }
     Readline.insert(text)
     events.onPaste(text.split(separator: "\n", omittingEmptySubsequences: false).count, isCut)
   }
@@ -152,19 +179,28 @@ extension LinePrompt {
     events.onEndOfInput()
   }
 
-  /// Gives the start of a sequence up after `keyseq-timeout`.
+  /// Gives the start of a sequence up after `keyseq-timeout`, and tells of a
+  /// paste that has not ended after a second.
   private func scheduleSettling() {
-    guard splitter.isHolding else {
-      settleTimer?.schedule(deadline: .distantFuture)
-      return
+    if splitter.isPasting {
+      guard !isPasteUnfinished else { return }
+      pasteDeadline = pasteDeadline ?? .now() + .seconds(1)
     }
-    settleTimer?.schedule(deadline: .now() + .milliseconds(Readline.keyTimeout))
+    let sequenceDeadline =
+      splitter.isHoldingSequence ? .now() + .milliseconds(Readline.keyTimeout) : DispatchTime?.none
+    settleTimer?.schedule(deadline: pasteDeadline ?? sequenceDeadline ?? .distantFuture)
   }
 
   func settle() {
     guard isRunning, !isReleased else { return }
+    isPasteUnfinished = splitter.isPasting
     queue.append(splitter.settle())
     pump()
+  }
+
+  func forgetUnfinishedPaste() {
+    pasteDeadline = nil
+    isPasteUnfinished = false
   }
 
   // MARK: readline's side
@@ -186,8 +222,11 @@ extension LinePrompt {
   /// start of a longer key sequence, and then the answer waits for
   /// `keyseq-timeout`; a lone ESC has waited before it came here.
   func hasKeyAvailable() -> Bool {
-    if queue.hasKey { return true }
     let microseconds = rl_set_keyboard_input_timeout(-1)
+    // readline takes keys that are there already along with the first, and
+    // forgets to record them in a macro.
+    if microseconds == 0, Readline.has(RL_STATE_MACRODEF) { return false }
+    if queue.hasKey { return true }
     guard queue.isEmpty, microseconds >= 1000, !lastKeyWasSettledEscape else { return false }
     guard device.hasInput(within: Int(microseconds) / 1000),
       let bytes = device.read(limit: Self.readLimit)

@@ -15,6 +15,7 @@ extension LinePrompt {
     useUTF8()
     installHooks()
     isPlain = !TerminalKind.choose(isPlain: configuration.isPlain)
+    renameCommands()
     rl_initialize()
     // The terminal's erase character deletes a cluster, as Backspace does:
     // readline must not bind it to a command of its own each time.
@@ -30,7 +31,7 @@ extension LinePrompt {
     isRunning = true
     isFirstRead = true
     installedPrompt = prompt
-    prepareTerminal()
+    if !device.isInBackground { prepareTerminal() }
     rl_callback_handler_install(prompt) { line in LinePrompt.active?.accept(line) }
     installSources()
     redraw()
@@ -45,7 +46,7 @@ extension LinePrompt {
   /// Does nothing when it has been done.
   package func stop() {
     guard isRunning else { return }
-    if !isReleased {
+    if holdsTerminal() {
       write(painter.erase())
       restoreTerminal()
     }
@@ -53,6 +54,7 @@ extension LinePrompt {
     if isReleased { inputSource?.resume() }
     isRunning = false
     isReleased = false
+    isAside = false
     inputSource?.cancel()
     settleTimer?.cancel()
     sources.forEach { $0.cancel() }
@@ -67,24 +69,27 @@ extension LinePrompt {
   /// disappears, the terminal is as it was before `start()`, keys are not read.
   /// The typed line is kept; rows to be shown wait.
   package func release() {
-    guard isRunning, !isReleased else { return }
+    guard holdsTerminal() else { return isAside = false }
     write(painter.erase())
     restoreTerminal()
     inputSource?.suspend()
     isReleased = true
   }
 
-  /// Takes the terminal back, shows what waited, and goes on.
+  /// Takes the terminal back, shows what waited, and goes on; in the
+  /// background once it is the program's again.
   package func reclaim() {
-    guard isRunning, isReleased else { return }
+    guard isRunning, isReleased, !isAside else { return }
+    guard !device.isInBackground else { return standAside() }
     isReleased = false
     isFirstRead = true
     prepareTerminal()
     inputSource?.resume()
-    readSize()
+    let isResized = readSize()
     painter.forget()
     let waiting = heldRows
     heldRows = []
+    if isResized { events.onResize(columns, rows) }
     show(waiting)
     pump()
   }
@@ -156,7 +161,7 @@ extension LinePrompt {
       hasReachedEnd = true
       return
     }
-    acceptedLine = String(cString: line)
+    acceptedLines.append(String(cString: line))
     free(line)
   }
 }

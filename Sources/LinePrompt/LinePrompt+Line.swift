@@ -12,7 +12,7 @@ extension LinePrompt {
   /// brings the old line back; a search or command in progress ends.
   package func replaceLine(_ text: String) {
     guard isRunning else { return }
-    if Readline.isSearching || Readline.isPending { cancelPendingState() }
+    if Readline.isSearching || isCommandPending { cancelPendingState() }
     Readline.replaceLine(text)
     if Readline.isViCommandMode { rl_vi_insertion_mode(1, 0) }
     redraw()

@@ -26,6 +26,7 @@ extension LinePrompt {
       source.activate()
       sources.append(source)
     }
+    sources += EndWatch.sources()
   }
 
   func restoreSignals() {
@@ -52,14 +53,17 @@ extension LinePrompt {
     }
   }
 
-  /// Ctrl-C: ends what readline has in progress; else empties the line, as an
-  /// edit that undo takes back; else it is told.
+  /// Ctrl-C: takes a paste whose end does not come for ended; else ends what
+  /// readline has in progress; else empties the line, as an edit that undo
+  /// takes back; else it is told.
   func interrupt() {
     guard !isReleased else { return }
     isHidden = false
     if splitter.isPasting {
-      splitter.abandonPaste()
-    } else if Readline.isSearching || Readline.isPending {
+      queue.append(splitter.endPaste())
+      forgetUnfinishedPaste()
+      return pump()
+    } else if Readline.isSearching || isCommandPending {
       cancelPendingState()
     } else if rl_end > 0 {
       cancelPendingState()
@@ -74,9 +78,13 @@ extension LinePrompt {
     reportChange()
   }
 
+  /// Whether a command waits for the rest of its keys.
+  var isCommandPending: Bool { Readline.isPending || clustersToReplace != nil }
+
   /// Ends a search as Ctrl-G does, with the typed line back; and any other
   /// command that waits for more keys.
   func cancelPendingState() {
+    clustersToReplace = nil
     if Readline.isSearching {
       queue.prepend([0x07])
       Readline.withoutBell { rl_callback_read_char() }
@@ -89,51 +97,6 @@ extension LinePrompt {
       installedPrompt = prompt
       rl_set_prompt(prompt)
     }
-  }
-
-  /// Ctrl-Z: stops as the shell expects, with the terminal put back, and comes
-  /// back whole. Where no shell would ever continue the program, the kernel
-  /// does not stop it (signal(7), setpgid(2): orphaned process groups).
-  private func suspend() {
-    // A program that the terminal is lent to has stopped as well.
-    guard !isReleased else { return Self.stopProcess() }
-    write(painter.erase())
-    restoreTerminal()
-    Self.stopProcess()
-    prepareTerminal()
-    comeBack()
-  }
-
-  /// Stops as SIGTSTP does by default; returns when the program is continued.
-  private static func stopProcess() {
-    // Dispatch has a handler of its own, which must be there again afterwards.
-    var handler = sigaction()
-    sigaction(SIGTSTP, nil, &handler)
-    signal(SIGTSTP, SIG_DFL)
-    var stop = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&stop)
-    sigaddset(&stop, SIGTSTP)
-    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
-    pthread_kill(pthread_self(), SIGTSTP)
-    pthread_sigmask(SIG_SETMASK, &before, nil)
-    sigaction(SIGTSTP, &handler, nil)
-  }
-
-  /// SIGCONT: whoever stopped the program may have left the terminal in any
-  /// state.
-  private func continueAfterStop() {
-    guard !isReleased else { return }
-    rl_deprep_terminal()
-    prepareTerminal()
-    comeBack()
-  }
-
-  private func comeBack() {
-    isFirstRead = true
-    if readSize() { events.onResize(columns, rows) }
-    redraw()
-    events.onContinue()
   }
 
   /// SIGWINCH: draws the prompt anew for the window's new size.

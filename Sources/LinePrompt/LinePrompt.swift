@@ -84,6 +84,10 @@ package final class LinePrompt {
   package internal(set) var isRunning = false
   /// Whether the terminal is lent to another program.
   package internal(set) var isReleased = false
+  /// Whether it is lent to the shell: the program is in the background.
+  var isAside = false
+  /// Attempts to stop since the program was continued.
+  var stopAttempts = 0
   /// Whether the line is hidden until the next key.
   package internal(set) var isHidden = false
 
@@ -100,8 +104,9 @@ package final class LinePrompt {
   var queue = InputQueue()
   /// Rows that came while the terminal was lent.
   var heldRows: [String] = []
-  /// A line that readline has given out and that `events` is not told yet.
-  var acceptedLine: String?
+  /// Lines that readline has given out and that `events` is not told yet; a
+  /// macro may have several.
+  var acceptedLines: [String] = []
   var hasReachedEnd = false
   /// Events that keys have asked for and that are not told yet.
   var requests: [KeyPath<Events, () -> Void>] = []
@@ -111,8 +116,15 @@ package final class LinePrompt {
   var isTerminalGone = false
   var isFirstRead = true
   var lastPasteGuess = DispatchTime(uptimeNanoseconds: 0)
+  /// When to tell of a paste that has not ended by then, and whether it is told.
+  var pasteDeadline: DispatchTime?
+  var isPasteUnfinished = false
   /// The line and cursor before a history search took readline's buffer.
   var typed = (line: "", point: 0)
+  /// How many clusters the next key replaces, after vi's `r`.
+  var clustersToReplace: Int?
+  /// The candidates that a key goes through.
+  var menu: CompletionMenu?
   var installedPrompt: String?
   var lastReportedLine = ""
   var sources: [any DispatchSourceProtocol] = []
@@ -132,5 +144,8 @@ package final class LinePrompt {
     (columns, rows) = device.size
   }
 
-  isolated deinit { stop() }
+  isolated deinit {
+    stop()
+    device.close()
+  }
 }

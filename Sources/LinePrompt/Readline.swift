@@ -21,6 +21,15 @@ enum Readline {
     has(RL_STATE_NUMERICARG | RL_STATE_VIMOTION | RL_STATE_MULTIKEY | RL_STATE_CHARSEARCH)
   }
 
+  /// Whether a byte, as the next key, is inserted into the line and does
+  /// nothing else.
+  static func inserts(_ byte: UInt8) -> Bool {
+    guard !isSearching, !isPending, let entry = rl_get_keymap()?[Int(byte)] else { return false }
+    return entry.type == ISFUNC && unsafeBitCast(entry.function, to: Int.self) == insertion
+  }
+
+  private static let insertion = unsafeBitCast(rl_named_function("self-insert"), to: Int.self)
+
   /// Whether vi's command mode is on.
   static var isViCommandMode: Bool {
     rl_editing_mode == 0 && rl_get_keymap() == rl_get_keymap_by_name("vi-command")

@@ -7,6 +7,30 @@ struct TerminalDevice {
   let input: Int32
   /// Written to.
   let output: Int32
+  /// The same terminal, opened anew where that is allowed, so that a write to
+  /// it does not block; others who have it open do not notice.
+  private let writer: Int32
+
+  /// The terminal of two descriptors, which stay the caller's.
+  init(input: Int32, output: Int32) {
+    self.input = input
+    self.output = output
+    writer = Self.reopen(output) ?? output
+  }
+
+  private static func reopen(_ output: Int32) -> Int32? {
+    guard isatty(output) == 1 else { return nil }
+    let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let opened = open("/proc/self/fd/\(output)", flags)
+    guard opened >= 0 else { return nil }
+    defer { Glibc.close(opened) }
+    // Standard input may be closed, and must not become this terminal.
+    let own = fcntl(opened, F_DUPFD_CLOEXEC, 3)
+    return own >= 0 ? own : nil
+  }
+
+  /// Closes what was opened here.
+  func close() { if writer != output { Glibc.close(writer) } }
 
   /// Columns and rows of the window (ioctl_tty(2), TIOCGWINSZ), else of the
   /// environment, else 80 by 24; each at least 1.
@@ -18,17 +42,30 @@ struct TerminalDevice {
     return (Self.environment("COLUMNS") ?? 80, Self.environment("LINES") ?? 24)
   }
 
+  /// Whether another process group has the terminal (tcgetpgrp(3)).
+  var isInBackground: Bool {
+    let group = tcgetpgrp(input)
+    return group > 0 && group != getpgrp()
+  }
+
+  /// Whether the terminal gives whole lines (termios(3), ICANON).
+  var readsLines: Bool {
+    var settings = termios()
+    return tcgetattr(input, &settings) == 0 && settings.c_lflag & tcflag_t(ICANON) != 0
+  }
+
   /// Writes all of `bytes`, waiting where the terminal is slow; false when it
-  /// is gone.
+  /// is gone, or when it takes nothing and the program is to end.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Glibc.write(writer, $0.baseAddress, $0.count) }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        wait(output, POLLOUT, milliseconds: 1000)
+        guard !EndWatch.isOver else { return false }
+        wait(writer, POLLOUT, milliseconds: 100)
       } else if errno != EINTR {
         return false
       }
@@ -101,9 +138,20 @@ enum TerminalRescue {
   /// The prompt has put the terminal back itself.
   static func forget() { memory.withLock { $0.settings = nil } }
 
+  /// Puts the settings back without waiting for anything to be written.
+  static func restoreSettings() {
+    memory.withLock { memory in
+      guard var settings = memory.settings, let device = memory.device, !device.isInBackground
+      else { return }
+      tcsetattr(device.input, TCSANOW, &settings)
+      memory.settings = nil
+    }
+  }
+
   private static func restore() {
     memory.withLock { memory in
-      guard var settings = memory.settings, let device = memory.device else { return }
+      guard var settings = memory.settings, let device = memory.device, !device.isInBackground
+      else { return }
       tcsetattr(device.input, TCSADRAIN, &settings)
       device.write(memory.bytes)
       memory.settings = nil

@@ -1,6 +1,7 @@
 internal import CPosix
 internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// Another program that was started and is waited for.
 ///
@@ -9,6 +10,13 @@ internal import Glibc
 /// none of this process's descriptors but the three that are named.
 package struct ChildProcess: Sendable {
   package let id: Int32
+  private let life = Life()
+
+  /// Guards the id: once the child has been waited for, another process may
+  /// get it.
+  private final class Life: Sendable {
+    let isOver = Mutex(false)
+  }
 
   /// Where a standard stream of the child leads.
   package enum Stream: Sendable {
@@ -65,18 +73,47 @@ package struct ChildProcess: Sendable {
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
   }
 
-  /// Waits for its end, on a thread of its own.
+  /// Waits for its end, on a thread of its own. When the task is cancelled
+  /// the child is ended, see ``end()``.
+  /// - Parameter body: what is done first, while the child runs.
   /// - Returns: its exit status, or 128 and the signal that ended it, or 255
   ///   when that cannot be known.
-  package func waitUntilExit() async -> Int32 {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        var status: Int32 = 0
-        var ended = waitpid(id, &status, 0)
-        while ended < 0 && errno == EINTR { ended = waitpid(id, &status, 0) }
-        // Where nobody may wait (SIGCHLD ignored), nobody knows how it went.
-        continuation.resume(returning: ended == id ? posix_exit_status(status) : 255)
+  package func waitUntilExit(whileRunning body: () async -> Void = {}) async -> Int32 {
+    await withTaskCancellationHandler {
+      await body()
+      return await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: reap()) }
       }
+    } onCancel: {
+      end()
+    }
+  }
+
+  /// Asks it to end, and kills it when it has not done so after two seconds.
+  package func end() {
+    send(SIGTERM)
+    // A stopped process hears nothing.
+    send(SIGCONT)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { send(SIGKILL) }
+  }
+
+  private func send(_ number: Int32) {
+    life.isOver.withLock { isOver in
+      if !isOver { kill(id, number) }
+    }
+  }
+
+  private func reap() -> Int32 {
+    // Waits, but leaves it a zombie that still has the id.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+    return life.isOver.withLock { isOver in
+      isOver = true
+      var status: Int32 = 0
+      var ended = waitpid(id, &status, 0)
+      while ended < 0 && errno == EINTR { ended = waitpid(id, &status, 0) }
+      // Where nobody may wait (SIGCHLD ignored), nobody knows how it went.
+      return ended == id ? posix_exit_status(status) : 255
     }
   }
 }

@@ -31,11 +31,36 @@ import Testing
     #expect(mode == 0o600)
   }
 
-  @Test func `it is cut to its newest entries`() {
+  @Test func `it is cut to its newest entries when it is loaded`() {
     for number in 1...16 { file(limit: 10).append("\(number)") }
-    #expect(file(limit: 10).load().count == 10)
+    #expect(file(limit: 100).load().count == 16)
+    #expect(file(limit: 10).load() == (7...16).map { "\($0)" })
     #expect(file(limit: 100).load() == (7...16).map { "\($0)" })
     #expect(mode == 0o600)
+  }
+
+  @Test func `it is cut to half its size when it has become too large`() {
+    var file = file(limit: 1000)
+    file.sizeLimit = 100
+    for number in 10..<60 { file.append("entry \(number)") }
+    let kept = file.load()
+    #expect(kept.last == "entry 59" && kept.count < 12 && kept.count >= 5)
+  }
+
+  @Test func `an entry is added without reading the others`() {
+    folder.write("history", Array(String(repeating: "some words\n", count: 400_000).utf8))
+    let start = ContinuousClock.now
+    for number in 1...50 { file(limit: 1_000_000).append("\(number)") }
+    #expect(ContinuousClock.now - start < .seconds(2))
+  }
+
+  @Test func `nothing is lost when one loads and cuts while another appends`() async {
+    let writer = file(limit: 1000)
+    let reader = file(limit: 10)
+    async let appended = Task { (1...200).map { writer.append("\($0)") } }.value
+    for _ in 1...50 { _ = reader.load() }
+    #expect(await appended.allSatisfy { $0 })
+    #expect(writer.load().suffix(10) == (191...200).map { "\($0)" })
   }
 
   @Test func `entries of several writers are all kept`() async {

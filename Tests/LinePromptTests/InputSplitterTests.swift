@@ -82,12 +82,36 @@ import Testing
     #expect(splitter.feed([0x61, 0xFF, 0xC3, 0x62]) == [keys("a\u{FFFD}\u{FFFD}b")])
   }
 
-  @Test func `an abandoned paste is gone`() {
+  @Test func `a paste that is ended early has what came so far`() {
     var splitter = InputSplitter()
-    _ = splitter.feed(Array("\u{1B}[200~abc".utf8))
+    _ = splitter.feed(Array("\u{1B}[200~abc\u{1B}[20".utf8))
     #expect(splitter.isPasting)
-    splitter.abandonPaste()
+    #expect(splitter.endPaste() == [.paste("abc", isCut: false)])
+    #expect(splitter.endPaste().isEmpty)
     #expect(splitter.feed([0x78]) == [keys("x")])
+  }
+
+  @Test func `the end of a paste that never began is nothing`() {
+    #expect(items("a\u{1B}[201~b") == [keys("ab")])
+  }
+
+  @Test func `a character that comes in pieces is waited for`() {
+    var splitter = InputSplitter()
+    #expect(splitter.feed([0xEB, 0xAF]).isEmpty)
+    #expect(!splitter.isHoldingSequence)
+    #expect(splitter.settle().isEmpty)
+    #expect(splitter.feed([0xBC]) == [keys("민")])
+  }
+
+  @Test func `text is taken in one piece but for its last character`() {
+    var queue = InputQueue()
+    queue.append([keys("abc민\r")])
+    let isText = { (byte: UInt8) in byte >= 0x20 }
+    #expect(queue.popText(atLeast: 7, where: isText) == nil)
+    #expect(queue.popKey() == 0x61)
+    #expect(queue.popText(atLeast: 3, where: isText) == Array("bc".utf8))
+    #expect(queue.firstByte == 0xEB)
+    #expect(queue.popText(atLeast: 1, where: isText) == nil)
   }
 
   @Test(arguments: [

@@ -32,16 +32,37 @@ struct TerminalTests {
     try await terminal.expect("GOT[qa\\tb\\n\\ty\\n]\nroom> ▮")
   }
 
-  @Test func `an unfinished paste holds no arrival up, and Ctrl-C ends it`() async throws {
+  @Test func `an unfinished paste holds no arrival up, tells of itself, and Ctrl-C ends it`()
+    async throws
+  {
     let terminal = try Tmux(40, 10)
     try await terminal.expect("room> ▮")
     terminal.type("ab")
-    terminal.send("\u{1B}[200~lost")
+    terminal.send("\u{1B}[200~kept")
     terminal.arrive("arrived")
     try await terminal.expect("arrived\nroom> ab▮")
+    try await terminal.expect("arrived\n(paste: Ctrl-C ends it) ab▮")
+    terminal.type(" all")
     terminal.type("C-c")
     terminal.type("c")
-    try await terminal.expect("arrived\nroom> abc▮")
+    terminal.send("\u{1B}[201~")
+    try await terminal.expect("arrived\nroom> abkept allc▮")
+    terminal.send("\u{1B}[200~slow")
+    try await terminal.expect("arrived\n(paste: Ctrl-C ends it) abkept allc▮")
+    terminal.send("ly\u{1B}[201~d")
+    try await terminal.expect("arrived\nroom> abkept allcslowlyd▮")
+  }
+
+  @Test func `a long text that the terminal does not mark as pasted is there soon`() async throws {
+    let terminal = try Tmux(40, 10, inputrc: "set enable-bracketed-paste off\n")
+    try await terminal.expect("room> ▮")
+    let text = String(repeating: "글 word ", count: 20_000)
+    let start = ContinuousClock.now
+    terminal.paste(text + "end")
+    try await terminal.expect { $0.last?.hasSuffix("word end▮") == true }
+    #expect(ContinuousClock.now - start < .seconds(5))
+    terminal.type("C-a")
+    try await terminal.expect { $0.first?.hasPrefix("room> ▮글 word") == true }
   }
 
   @Test func `a terminal's replies never land in the line`() async throws {

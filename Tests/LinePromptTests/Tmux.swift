@@ -22,7 +22,9 @@ final class Tmux: Sendable {
       .split(separator: "/").joined()
     folder.write("inputrc", Array(inputrc.utf8))
     try #require(mkfifo(folder.path + "/fifo", 0o600) == 0)
-    let variables = "INPUTRC=\(folder.path)/inputrc PS1='sh> ' DEMO=\(Self.demo) \(environment)"
+    let variables =
+      "INPUTRC=\(folder.path)/inputrc FIFO=\(folder.path)/fifo PS1='sh> ' DEMO=\(Self.demo) "
+      + environment
     let program = command ?? "\(Self.demo) \(folder.path)/fifo; echo EXIT $?; sleep 60"
     _ = run("new-session -d -x \(columns) -y \(rows) \(quote("env \(variables) \(wrap(program))"))")
     _ = run("set -g escape-time 0")
@@ -59,6 +61,9 @@ final class Tmux: Sendable {
   func arrive(_ rows: String...) {
     folder.write("fifo", Array(rows.map { $0 + "\n" }.joined().utf8))
   }
+
+  /// Sends a signal to the process whose id a script has written to `$FIFO.id`.
+  func signal(_ name: String) { _ = output(of: "kill -\(name) $(cat \(folder.path)/fifo.id)") }
 
   /// Gives the window another size.
   func resize(_ columns: Int, _ rows: Int) { _ = run("resize-window -x \(columns) -y \(rows)") }

@@ -37,6 +37,22 @@ struct ChildProcessTests {
     #expect(try await shell("kill -\(number) $$; sleep 60") == 128 + number)
   }
 
+  @Test(arguments: [
+    ("echo", SIGTERM), ("echo; kill -STOP $$", SIGTERM), ("trap '' TERM; echo", SIGKILL),
+  ])
+  func `ends with the task that waits for it`(script: String, number: Int32) async throws {
+    let sink = try #require(Pipe())
+    let child = try ChildProcess(
+      ["sh", "-c", "\(script); while :; do sleep 0.1; done"], environment: environment,
+      output: .descriptor(sink.writeEnd))
+    sink.closeWriteEnd()
+    // It has begun, and heeds its trap.
+    #expect(await sink.collect(limit: 1) == [0x0A])
+    let waiting = Task { await child.waitUntilExit() }
+    waiting.cancel()
+    #expect(await waiting.value == 128 + number)
+  }
+
   @Test(arguments: ["banter-no-such-program", "/nowhere/at/all"])
   func `names a program that is not there`(_ program: String) {
     let error = #expect(throws: ChildProcessError.self) {

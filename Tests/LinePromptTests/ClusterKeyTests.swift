@@ -1,0 +1,46 @@
+import Testing
+
+/// Keys that act on characters act on grapheme clusters, in vi's mode as well.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct ClusterKeyTests {
+  /// A line, keys of vi's command mode, and the line that they make.
+  static let changes: [(line: String, keys: [String], result: String)] = [
+    ("ae\u{301}b", ["0", "l", "r", "x"], "axb"),
+    ("e\u{301}e\u{301}b", ["0", "2", "r", "민"], "민민b"),
+    ("e\u{301}b", ["0", "r", "Escape", "x"], "b"), ("abc", ["0", "2", "r", "x"], "xxc"),
+    ("ae\u{301}b", ["0", "3", "~"], "AE\u{301}B"), ("👨‍👩‍👧b", ["0", "~", "~"], "👨‍👩‍👧B"),
+    ("abc", ["0", "2", "~"], "ABc"), ("e\u{301}b", ["0", "d", "l"], "b"),
+    ("ae\u{301}", ["0", "l", "d", "l"], "a"), ("e\u{301}b", ["0", "s", "x", "Escape"], "xb"),
+    ("be\u{301}c", ["$", "d", "h"], "bc"), ("e\u{301}b", ["$", "x", "0", "p"], "e\u{301}b"),
+    ("e\u{301}b", ["0", "a", "x", "Escape"], "e\u{301}xb"),
+  ]
+
+  @Test(arguments: changes)
+  func `vi changes whole clusters`(line: String, keys: [String], result: String) async throws {
+    let terminal = try Tmux(40, 12, inputrc: "set editing-mode vi\nset keyseq-timeout 50\n")
+    try await terminal.expect("room> ▮")
+    terminal.type(text: line)
+    terminal.type("Escape")
+    // ESC alone is known as such only after a while.
+    try await Task.sleep(for: .milliseconds(150))
+    for key in keys {
+      terminal.type(key)
+      if key == "Escape" { try await Task.sleep(for: .milliseconds(150)) }
+    }
+    terminal.type("Enter")
+    try await terminal.expect("GOT[\(result)]\nroom> ▮")
+  }
+
+  @Test func `a word does not end at a combining mark`() async throws {
+    let terminal = try Tmux(40, 12)
+    try await terminal.expect("room> ▮")
+    terminal.type(text: "re\u{301}sume\u{301} two")
+    terminal.type("M-b", "M-b", "M-f", "x", "M-b", "M-d", "C-a", "C-y", "!", "Enter")
+    try await terminal.expect("GOT[re\u{301}sume\u{301}x! two]\nroom> ▮")
+    terminal.type(text: "one re\u{301}sume\u{301}")
+    terminal.type("M-BSpace", "C-y", "Enter")
+    try await terminal.expect {
+      $0.suffix(2) == ["GOT[one re\u{301}sume\u{301}]", "room> ▮"]
+    }
+  }
+}
