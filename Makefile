@@ -8,7 +8,7 @@ BINARY = .build/release/banter
 
 # To build, to test with real peers, to measure.
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
-TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime
+TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime tzdata
 BENCH_PACKAGES = jq python3
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
@@ -23,13 +23,15 @@ test: packages-build packages-test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --disable-xctest
 
+# The tests that are loops, long.
 soak: packages-build packages-test
-	BANTER_SOAK=1 $(SWIFT) test --disable-xctest
+	$(SWIFT) build --build-tests
+	BANTER_SOAK=1 $(SWIFT) test --disable-xctest --filter 'Soak|Fuzz|Neutralization|Differential'
 
 bench: packages-bench build
 	Tests/Benchmarks/run $(BINARY)
 
-lint:
+lint: packages-build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	$(SWIFT) build --explicit-target-dependency-import-check error
 

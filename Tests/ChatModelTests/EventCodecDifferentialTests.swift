@@ -34,7 +34,7 @@ struct EventCodecDifferentialTests {
     return false
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: 1...(isSoak ? 400 : 4) as ClosedRange<UInt64>)
   func `agree on generated and on damaged lines`(seed: UInt64) {
     var generator = EventLineGenerator(seed: seed)
     var accepted = (whole: 0, damaged: 0)

@@ -1,3 +1,8 @@
+import Glibc
+
+/// Whether loops are to be long, as `make soak` asks.
+let isSoak = getenv("BANTER_SOAK") != nil
+
 /// Random numbers that come again with the same seed (SplitMix64), so that a
 /// test that fails once fails again.
 struct SeededRandom: RandomNumberGenerator {

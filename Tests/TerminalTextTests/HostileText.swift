@@ -1,3 +1,8 @@
+import Glibc
+
+/// Whether loops are to be long, as `make soak` asks.
+let isSoak = getenv("BANTER_SOAK") != nil
+
 /// Random numbers that are the same in every run (Steele, Lea, Flood 2014).
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64

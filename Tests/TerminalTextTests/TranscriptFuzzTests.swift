@@ -3,10 +3,11 @@ import TerminalText
 import Testing
 
 struct TranscriptFuzzTests {
-  @Test(.timeLimit(.minutes(2)), arguments: Style.allCases, [ColorDepth.none, .trueColor])
+  @Test(
+    .timeLimit(.minutes(isSoak ? 30 : 2)), arguments: Style.allCases, [ColorDepth.none, .trueColor])
   func `no field acts, no row is too wide, none ends in a blank`(style: Style, depth: ColorDepth) {
     var random = SplitMix(seed: 5)
-    for _ in 0..<700 {
+    for _ in 0..<(isSoak ? 20_000 : 700) {
       var options = Sample.options(style, columns: Int.random(in: 1...110, using: &random))
       options.palette = Palette(depth: depth)
       options.isUTF8 = Bool.random(using: &random)
@@ -24,7 +25,7 @@ struct TranscriptFuzzTests {
 
   @Test func `borders are straight around whatever they hold`() {
     var random = SplitMix(seed: 21)
-    for _ in 0..<400 {
+    for _ in 0..<(isSoak ? 20_000 : 400) {
       let options = Sample.options(.bubble, columns: Int.random(in: 20...130, using: &random))
       var transcript = Transcript(options: options)
       var shown = hostileMessage(&random)

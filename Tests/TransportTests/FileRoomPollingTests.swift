@@ -1,0 +1,72 @@
+import ChatModel
+import Glibc
+import Testing
+
+@testable import Transport
+
+/// What becomes of a reader where nobody tells of changes, as on file systems
+/// that other machines write to: it looks once a second.
+@Suite(.timeLimit(.minutes(1))) struct FileRoomPollingTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func live() async throws -> FileRoom {
+    let room = FileRoom(path: folder.room("deep/room.jsonl"), watching: .polling)
+    try await room.join(tail: 50)
+    _ = await room.told(until: "live")
+    return room
+  }
+
+  private func make(_ text: String, at name: String = "deep/room.jsonl") throws {
+    mkdir(folder.room("deep"), 0o755)
+    try text.append(to: folder.room(name))
+  }
+
+  @Test func `notices a room that appears with its folder`() async throws {
+    let room = try await live()
+    try make(line("a"))
+    #expect(await room.told(until: "event a").words == ["event a"])
+  }
+
+  @Test func `waits for an unfinished line and reads it once`() async throws {
+    try make(line("a"))
+    let room = try await live()
+    let text = line("torn")
+    async let told = room.told(until: "event torn")
+    try make(String(text.prefix(20)))
+    try await waitUntil { await room.unfinishedBytes > 0 }
+    try make(String(text.dropFirst(20)))
+    #expect(await told.words == ["event torn"])
+  }
+
+  @Test(arguments: [false, true])
+  func `begins anew when the file is replaced or deleted`(isDeleted: Bool) async throws {
+    try make(line("a"))
+    let room = try await live()
+    if isDeleted {
+      #expect(unlink(folder.room("deep/room.jsonl")) == 0)
+      try make(line("b"))
+    } else {
+      try make(line("b"), at: "deep/new")
+      #expect(rename(folder.room("deep/new"), folder.room("deep/room.jsonl")) == 0)
+    }
+    #expect(await room.told(until: "event b").words == ["reset", "event b"])
+  }
+
+  @Test func `begins anew when the file is truncated`() async throws {
+    try make(line("a") + line("b"))
+    let room = try await live()
+    #expect(truncate(folder.room("deep/room.jsonl"), 0) == 0)
+    #expect(await room.told(until: "reset").words == ["reset"])
+    try make(line("c"))
+    #expect(await room.told(until: "event c").words == ["event c"])
+  }
+
+  @Test func `hears what it has sent itself once`() async throws {
+    let room = try await live()
+    try await sendOne(outgoing("a"), to: room)
+    try await sendOne(outgoing("b"), to: room)
+    #expect(await room.told(until: "event b").words == ["event a", "event b"])
+  }
+}
