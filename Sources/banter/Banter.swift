@@ -23,6 +23,9 @@ struct Banter {
     do {
       let options = try Options(arguments)
       if options.showsVersion { return try show("banter \(version)") }
+      if options.showsHelp, let help = Subcommand.help(ofGroup: options.words, language) {
+        return try show(help)
+      }
       let (command, words) = try subcommand(options)
       if options.showsHelp {
         return try show(command?.help(language) ?? Subcommand.overview(language))

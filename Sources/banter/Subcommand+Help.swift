@@ -38,6 +38,20 @@ extension Subcommand {
       """
   }
 
+  /// The help of a word that begins several subcommands, such as `log`; nil
+  /// where the words say which, or none.
+  static func help(ofGroup words: [String], _ language: Language) -> String? {
+    guard let first = words.first, words.count == 1 else { return nil }
+    let group = all.filter { $0.name.hasPrefix(first + " ") }
+    guard !group.isEmpty else { return nil }
+    return """
+      \(aligned(group.map { ($0.usage, language($0.summary)) }))
+
+      \(language("Options:", "옵션:"))
+      \(aligned(Option.common.compactMap(Option.named).map { ($0.synopsis, language($0.summary)) }))
+      """
+  }
+
   /// The help of this subcommand.
   func help(_ language: Language) -> String {
     """

@@ -66,7 +66,7 @@ extension Promises {
       #expect(await eventually { world.messages().map(\.profileName) == [name] })
       terminal.enter("/profile")
       terminal.enter("/who")
-      try await terminal.expect("messages here")
+      try await terminal.expect("last seen")
       terminal.enter("/name Kim")
       try await terminal.expect("Kim")
       let tail = await world.run("$banter tail lobby")

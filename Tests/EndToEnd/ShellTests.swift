@@ -13,7 +13,7 @@ extension Promises {
       ("$banter tail", 64, "wants a room"), ("$banter tail lobby -n x", 64, "whole number"),
       ("$banter tail lobby -n", 64, "-n"), ("$banter tail a b", 64, "too much"),
       ("$banter one two </dev/null", 64, "too much"), ("$banter log", 64, "check"),
-      ("$banter log check", 64, "check"), ("$banter --style round tail x", 64, "bubble"),
+      ("$banter log nothing", 64, "search"), ("$banter --style round tail x", 64, "bubble"),
       ("$banter --as ' ' send x y", 64, "name"), ("$banter --as", 64, "--as"),
       ("$banter --tail -1 </dev/null", 64, "--tail"), ("$banter send .. x", 64, "folder"),
       ("$banter tail missing", 66, "missing"), ("$banter log check missing.jsonl", 66, "missing"),
@@ -121,7 +121,7 @@ extension Promises {
       #expect(await world.run("$banter tail lobby -n 0").output.isEmpty)
     }
 
-    @Test(arguments: ["", "send", "tail", "log"])
+    @Test(arguments: ["", "send", "tail", "log", "log search", "log check"])
     func `every subcommand has its help`(name: String) async throws {
       let help = await World().run("$banter \(name) --help")
       #expect(help.status == 0 && help.errors.isEmpty)
