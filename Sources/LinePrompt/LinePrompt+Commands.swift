@@ -6,7 +6,7 @@ typealias ReadlineCommand = @MainActor @Sendable @convention(c) (Int32, Int32) -
 extension LinePrompt {
   /// readline's name of a command, and what takes its place.
   private static let replacements: [(String, ReadlineCommand)] =
-    ClusterCommands.replacements + WordCommands.replacements + ViCommands.replacements + [
+    ClusterCommands.replacements + ViCommands.replacements + [
       ("complete", completeCommand), ("possible-completions", listCommand),
       ("menu-complete", menuCommand), ("menu-complete-backward", menuBackwardCommand),
       ("insert-completions", insertCompletionsCommand), ("vi-complete", viCompleteCommand),

@@ -194,6 +194,7 @@ extension LinePrompt {
   func settle() {
     guard isRunning, !isReleased else { return }
     isPasteUnfinished = splitter.isPasting
+    if isPasteUnfinished { isHidden = false }
     queue.append(splitter.settle())
     pump()
   }

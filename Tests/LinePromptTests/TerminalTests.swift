@@ -51,16 +51,20 @@ struct TerminalTests {
     try await terminal.expect("arrived\n(paste: Ctrl-C ends it) abkept allc▮")
     terminal.send("ly\u{1B}[201~d")
     try await terminal.expect("arrived\nroom> abkept allcslowlyd▮")
+    terminal.type("M-h")
+    try await terminal.expect("arrived\n▮")
+    terminal.send("\u{1B}[200~")
+    try await terminal.expect("arrived\n(paste: Ctrl-C ends it) abkept allcslow\nlyd▮")
   }
 
   @Test func `a long text that the terminal does not mark as pasted is there soon`() async throws {
     let terminal = try Tmux(40, 10, inputrc: "set enable-bracketed-paste off\n")
     try await terminal.expect("room> ▮")
-    let text = String(repeating: "글 word ", count: 20_000)
+    let text = String(repeating: "글 word ", count: 100_000)
     let start = ContinuousClock.now
     terminal.paste(text + "end")
-    try await terminal.expect { $0.last?.hasSuffix("word end▮") == true }
-    #expect(ContinuousClock.now - start < .seconds(5))
+    try await terminal.expect { $0.joined().hasSuffix("word end▮") }
+    #expect(ContinuousClock.now - start < .seconds(10))
     terminal.type("C-a")
     try await terminal.expect { $0.first?.hasPrefix("room> ▮글 word") == true }
   }
