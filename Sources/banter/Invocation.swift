@@ -118,6 +118,24 @@ struct Invocation {
     }
   }
 
+  /// A room to be written to. The folders of a bare name are Banter's own and
+  /// are made; those of a path are the user's, and a slip of the pen if they
+  /// are missing.
+  func writableRoom(_ room: RoomAddress) throws -> FileRoom {
+    let path = try path(of: room)
+    if case .file = room.place {
+      let name = path.split(separator: "/").last?.utf8.count ?? 0
+      let folder = String(decoding: path.utf8.dropLast(name), as: UTF8.self)
+      guard folder.isEmpty || access(folder, F_OK) == 0 else {
+        throw ExitError(
+          status: EX_CANTCREAT,
+          text: .system(
+            "\(folder)", "\(folder)", errno, advice: ("make the folder first", "폴더를 먼저 만드세요")))
+      }
+    }
+    return FileRoom(path: path)
+  }
+
   /// How many messages `-n` asks for.
   func count(otherwise standard: Int) throws(UsageError) -> Int {
     let wanted = options.count ?? String(standard)

@@ -56,8 +56,13 @@ struct Output {
 
 extension LocalizedText {
   /// What the system says about something, strerror(3).
-  static func system(_ english: String, _ korean: String, _ number: Int32) -> LocalizedText {
+  static func system(
+    _ english: String, _ korean: String, _ number: Int32,
+    advice: (english: String, korean: String)? = nil
+  ) -> LocalizedText {
     let said = String(cString: strerror(number))
-    return LocalizedText("\(english): \(said)", "\(korean): \(said)")
+    return LocalizedText(
+      "\(english): \(said)" + (advice.map { "; \($0.english)" } ?? ""),
+      "\(korean): \(said)" + (advice.map { "; \($0.korean)" } ?? ""))
   }
 }

@@ -27,7 +27,7 @@ struct Send {
   init(_ invocation: Invocation, to address: RoomAddress, text: String?) throws {
     self.invocation = invocation
     self.text = text
-    room = FileRoom(path: try invocation.path(of: address))
+    room = try invocation.writableRoom(address)
     invocation.tellSettingsProblem()
   }
 

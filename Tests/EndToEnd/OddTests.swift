@@ -135,7 +135,7 @@ extension Promises {
     @Test(arguments: [
       ("send $(printf 'n%.0s' {1..300}) x", 64), ("send ./$(printf 'n%.0s' {1..300}).jsonl x", 65),
       ("send ./loop.jsonl x", 65),
-      ("tail ./loop.jsonl", 65), ("send /dev/null/room.jsonl x", 65),
+      ("tail ./loop.jsonl", 65), ("send /dev/null/room.jsonl x", 73),
       ("send ./fifo.jsonl x", 65), ("tail ./fifo.jsonl", 65), ("log check fifo.jsonl", 65),
       ("send /dev/full x", 65),
     ])

@@ -23,6 +23,8 @@ extension Promises {
       ("$banter send tcp://host/room x", 69, "tcp"),
       ("yes '' | head -n 1024 >big.jsonl; ulimit -f 1; $banter send ./big.jsonl x", 74, "big"),
       ("$banter send /proc/room.jsonl x", 73, "/proc"),
+      ("$banter send ./mistyped/room.jsonl x", 73, "make the folder first"),
+      ("echo x >file; $banter send ./file/room.jsonl x", 73, "Not a directory"),
       ("$banter send lobby x --json", 64, "--json does not belong to banter send"),
       ("$banter log check x --tail 3", 64, "--tail does not belong to banter log"),
       ("$banter -f </dev/null", 64, "--follow does not belong to banter;"),
