@@ -8,7 +8,7 @@ BINARY = .build/release/banter
 
 # To build, to test with real peers, to measure.
 BUILD_PACKAGES = libreadline-dev libutf8proc-dev libssl-dev
-TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime
+TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime cmark libxml2-utils python3
 BENCH_PACKAGES = jq python3
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
