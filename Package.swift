@@ -25,15 +25,15 @@ let package = Package(
     .executableTarget(
       name: "banter",
       dependencies: [
-        "ChatSession", "LinePrompt", "SessionLog", "Transport", "TerminalText", "ChatModel",
-        "CPosix",
+        "ChatSession", "LinePrompt", "SessionLog", "Archive", "Transport", "TerminalText",
+        "ChatModel", "Processes", "CPosix",
       ],
       swiftSettings: strict),
     library(
       "ChatSession",
       [
-        "LinePrompt", "SessionLog", "ImageAssets", "Transport", "TerminalText", "ChatModel",
-        "Processes",
+        "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport", "TerminalText",
+        "ChatModel", "Processes",
       ]),
     library("LinePrompt", ["TerminalText", "CReadline"]),
     library("ImageAssets", ["Processes"]),

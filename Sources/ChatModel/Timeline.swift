@@ -25,7 +25,7 @@ package struct Timeline: Sendable {
   private var recentIDs: RecentIDs
   private var waiting: WaitingChanges
   /// The newest time in the timeline, which a time in the future cannot move.
-  private var newestTime: Timestamp?
+  package private(set) var newestTime: Timestamp?
 
   /// The id of the message that was applied last.
   package private(set) var lastMessageID: String?

@@ -46,6 +46,11 @@ package struct Outbox: Sendable {
     items.append(Item(event: event))
   }
 
+  /// Takes in what an earlier session has not sent, before anything new.
+  package mutating func restore(_ event: Event, firstAttempt: Cursor?) {
+    items.append(Item(event: event, firstAttempt: firstAttempt))
+  }
+
   /// Marks what waits as under way.
   /// - Parameter cursor: how far the room has been read.
   /// - Returns: it, oldest first; what was tried before says since when the
@@ -86,11 +91,11 @@ package struct Outbox: Sendable {
   }
 
   /// Gives up what is not under way.
-  /// - Returns: how many that were.
-  package mutating func discard() -> Int {
-    let before = items.count
+  /// - Returns: the ids of those events.
+  package mutating func discard() -> [String] {
+    let ids = items.filter { $0.state != .underway }.map(\.id)
     items.removeAll { $0.state != .underway }
-    return before - items.count
+    return ids
   }
 
   private mutating func update(_ id: String, _ change: (inout Item) -> Void) {

@@ -8,6 +8,7 @@ extension Session {
     while let updates = await transport.next() {
       receive(updates)
       while held.isFull, !Task.isCancelled { await waitUntilShown() }
+      await waitForLog()
     }
   }
 
@@ -26,6 +27,7 @@ extension Session {
       case .state(let state): changeConnection(state, into: &batch)
       }
     }
+    noteInLog(updates)
     if batch.ringsBell { surface.ring() }
     show(batch.rows, messages: batch.messageCount)
     updatePrompt()
@@ -60,6 +62,7 @@ extension Session {
     case .insert(let entry):
       profiles.note(entry.message, at: entry.time)
       guard !settings.ignored.contains(entry.message.profileID) else { return }
+      if case .replay = arrival { batch.rows += unreadRows(before: entry) }
       batch.rows += transcript.lines(for: shown(entry))
       batch.messageCount += 1
       if case .live = arrival, !batch.ringsBell { batch.ringsBell = shouldRing(for: entry.message) }

@@ -92,6 +92,7 @@ extension Session {
   /// An empty line again: what waited for it can be shown.
   private func lineDidChange() {
     if surface.line.isEmpty { releaseHeld() }
+    keepDraft()
   }
 
   private func pasted(_ lines: Int, _ isCut: Bool) {

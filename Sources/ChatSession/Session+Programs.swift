@@ -2,13 +2,12 @@ internal import Glibc
 internal import Processes
 internal import TerminalText
 
-/// The user's own programs: the editor and the pager. Both are what the user
-/// wrote into the environment, so a shell reads them, as for every program.
+/// Lending the terminal to the user's own programs.
 extension Session {
   /// Lends the terminal to a program and waits for its end; what arrives
   /// meanwhile waits.
   private func lendTerminal(
-    _ command: String, _ arguments: [String], input: ChildProcess.Stream = .inherited,
+    _ program: UserProgram, _ arguments: [String], input: ChildProcess.Stream = .inherited,
     whileRunning: () async -> Void = {}
   ) async throws(ChildProcessError) -> Int32 {
     surface.release()
@@ -20,13 +19,8 @@ extension Session {
       lendingWaiter?.resume()
       lendingWaiter = nil
     }
-    var environment = parts.environment
-    // What git sets too: colours as they are, so that escapes never act.
-    if environment["LESS"] == nil { environment["LESS"] = "R" }
-    // Rows are UTF-8 whatever the locale is called.
-    if environment["LESSCHARSET"] == nil { environment["LESSCHARSET"] = "utf-8" }
     let child = try ChildProcess(
-      ["/bin/sh", "-c", "exec \(command) \"$@\"", "sh"] + arguments, environment: environment,
+      program.argv(arguments), environment: program.environmentForRun,
       input: input)
     return await child.waitUntilExit(whileRunning: whileRunning)
   }
@@ -42,7 +36,7 @@ extension Session {
   func editLine() {
     guard !isLent else { return }
     let line = surface.line
-    guard let editor = program(["VISUAL", "EDITOR"], otherwise: ["sensible-editor", "vi"]) else {
+    guard let editor = UserProgram.editor(parts.environment) else {
       return say(
         language("no editor: set EDITOR to one", "편집기가 없습니다. EDITOR를 지정하세요"))
     }
@@ -55,7 +49,9 @@ extension Session {
         // What was saved before the editor had to end counts.
         guard status == 0 || Task.isCancelled else {
           return returnLine(
-            line, language("\(editor) ended with status \(status)", "\(editor) 종료 상태 \(status)"))
+            line,
+            language(
+              "\(editor.command) ended with status \(status)", "\(editor.command) 종료 상태 \(status)"))
         }
         surface.replaceLine(try draft.read())
       } catch let error as ChildProcessError {
@@ -69,16 +65,15 @@ extension Session {
   /// Shows rows in `$PAGER`, from their beginning or at their end.
   func page(_ rows: [String], atEnd: Bool) async {
     guard transcript.options.style != .plain, !isLent,
-      let pager = program(["PAGER"], otherwise: ["less", "more"])
+      let pager = UserProgram.pager(parts.environment)
     else { return show(rows, messages: 0) }
     guard let pipe = Pipe() else {
       return say(language("too many files are open", "열린 파일이 너무 많습니다"))
     }
     let bytes = Array((rows.joined(separator: "\n") + "\n").utf8)
-    let isLess = pager.firstWord.word.hasSuffix("less")
     do throws(ChildProcessError) {
       let status = try await lendTerminal(
-        pager, isLess && atEnd ? ["+G"] : [], input: .descriptor(pipe.readEnd)
+        pager, pager.isLess && atEnd ? ["+G"] : [], input: .descriptor(pipe.readEnd)
       ) {
         pipe.closeReadEnd()
         await pipe.feed(bytes)
@@ -86,7 +81,7 @@ extension Session {
       // The shell's statuses for a program that cannot be run.
       if status == 126 || status == 127 {
         show(rows, messages: 0)
-        say(language("\(pager) cannot be started", "\(pager) 실행할 수 없음"))
+        say(language("\(pager.command) cannot be started", "\(pager.command) 실행할 수 없음"))
       }
     } catch {
       pipe.closeReadEnd()
@@ -98,15 +93,5 @@ extension Session {
 
   private func text(of error: ChildProcessError) -> String {
     language("\(error)", "\(error.program) 실행할 수 없음: \(error.reason)")
-  }
-
-  /// The first of the environment's variables that is set, or the first
-  /// program that is there.
-  private func program(_ variables: [String], otherwise names: [String]) -> String? {
-    for variable in variables {
-      if let value = parts.environment[variable]?.trimmed, !value.isEmpty { return value }
-    }
-    let folders = (parts.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    return names.first { name in folders.contains { access("\($0)/\(name)", X_OK) == 0 } }
   }
 }

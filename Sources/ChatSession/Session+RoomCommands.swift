@@ -78,6 +78,7 @@ extension Session {
 
   /// Shows the room's past in the pager, in the order of time.
   func readBack(_ argument: String) throws(CommandError) {
+    if let message = Int(argument).flatMap({ found[$0] }) { return readBack(around: message) }
     let start = try start(argument)
     run { [self] in
       do throws(TransportError) {

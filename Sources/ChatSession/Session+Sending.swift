@@ -33,6 +33,7 @@ extension Session {
       while !Task.isCancelled {
         let batch = outbox.takePending(readUpTo: self.cursor ?? cursor)
         if batch.isEmpty { break }
+        await log?.keep(batch.map(\.event), since: (self.cursor ?? cursor).value)
         settle(batch, await transport.send(batch))
       }
       deliveryTask = nil
@@ -47,6 +48,7 @@ extension Session {
       case .sent: settleSent(outgoing.event, into: &arrivals)
       case .failed(let error):
         outbox.fail(outgoing.event.id, reason: language(error.text))
+        log?.fail([outgoing.event.id], because: error.description)
         arrivals.rows += noteRows(failureText(outgoing.event, error))
       }
     }
@@ -59,6 +61,7 @@ extension Session {
   /// Takes an event that the room has out of the outbox, and shows it.
   func settleSent(_ event: Event, into batch: inout ArrivalBatch) {
     let item = outbox.remove(event.id)
+    log?.forget([event.id])
     guard let diff = timeline.apply(event, .live, now: now()) else { return }
     // A bubble that was shown as pending is not drawn again.
     if case .insert(let entry) = diff, item?.isShown == true {
@@ -79,7 +82,7 @@ extension Session {
   }
 
   /// Shows a message as pending when the room takes its time.
-  private func showIfPending(_ event: Event) {
+  func showIfPending(_ event: Event) {
     guard case .message(let message) = event else { return }
     run { [self] in
       try? await Task.sleep(for: parts.patience)
@@ -95,6 +98,7 @@ extension Session {
     let events = outbox.retryFailed()
     guard !events.isEmpty else { return say(language("nothing failed", "실패한 메시지가 없습니다")) }
     isLeaving = false
+    log?.fail(events.map(\.id), because: nil)
     for event in events { showIfPending(event) }
     deliver()
     updatePrompt()
@@ -102,8 +106,9 @@ extension Session {
 
   func discardUnsent() {
     isLeaving = false
-    let count = outbox.discard()
-    say(language("\(count) given up", "\(count)개를 버렸습니다"))
+    let ids = outbox.discard()
+    log?.forget(ids)
+    say(language("\(ids.count) given up", "\(ids.count)개를 버렸습니다"))
     updatePrompt()
   }
 
@@ -114,6 +119,21 @@ extension Session {
     run { [self] in
       try? await Task.sleep(for: parts.patience)
       if isLeaving, !Task.isCancelled, !outbox.isEmpty { sayUnsent() }
+    }
+  }
+
+  /// Leaves, soon, what is not sent to the next run in this room.
+  private func leaveToOutbox() {
+    guard !isLeaving else { return end(75) }
+    isLeaving = true
+    run { [self] in
+      if outbox.pendingCount > 0 { try? await Task.sleep(for: parts.patience) }
+      guard isLeaving, !Task.isCancelled, !outbox.isEmpty else { return }
+      let count = outbox.items.count
+      farewell = language(
+        "\(counted(count, "message")) not sent yet, to go out with the next run in this room",
+        "보내지 못한 메시지 \(count)개는 이 방에서 다음에 실행할 때 보냅니다")
+      end(75)
     }
   }
 
@@ -130,6 +150,7 @@ extension Session {
   /// its way is waited for: whether it is sent is not known before.
   func leave() {
     if outbox.isEmpty { return end(0) }
+    if log?.session != nil { return leaveToOutbox() }
     guard isLeaving || surface.isGone && outbox.pendingCount == 0 else {
       isLeaving = true
       return warnOfUnsent()

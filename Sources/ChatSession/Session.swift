@@ -1,4 +1,5 @@
 package import ChatModel
+package import SessionLog
 package import TerminalText
 package import Transport
 
@@ -21,6 +22,10 @@ package final class Session {
     /// How long one's own message may wait before it is shown as pending.
     package var patience: Duration = .milliseconds(500)
     package var now: @Sendable () -> Timestamp
+    /// Where everything is kept; nil keeps nothing.
+    package var log: LogStore?
+    /// What the log calls the room.
+    package var loggedRoom: LoggedRoom?
     /// The environment, for `$PAGER` and `$EDITOR`.
     package var environment: [String: String] = [:]
 
@@ -40,6 +45,13 @@ package final class Session {
   }
 
   let parts: Parts
+  let log: LogWriter?
+  /// The time of the newest message that was seen last time, until the first
+  /// one after it is shown.
+  var unreadFrom: Timestamp?
+  var draftTask: Task<Void, Never>?
+  /// Messages that a search has found, by their numbers.
+  var found: [Int: LoggedMessage] = [:]
   var settings: Settings
   var timeline = Timeline()
   var profiles = ProfileDirectory()
@@ -64,6 +76,8 @@ package final class Session {
   private var holdWaiter: CheckedContinuation<Void, Never>?
   /// Whether the user wants to leave and was told that something is not sent.
   var isLeaving = false
+  /// What is to be said last.
+  var farewell: String?
 
   var transport: any Transport { parts.transport }
   var surface: any PromptSurface { parts.surface }
@@ -72,6 +86,9 @@ package final class Session {
 
   package init(_ parts: Parts) {
     self.parts = parts
+    log = parts.log.flatMap { store in
+      parts.loggedRoom.map { LogWriter(store, room: $0, now: parts.now) }
+    }
     settings = parts.settings
     transcript = Transcript(options: parts.transcript)
     connectSurface()
@@ -85,6 +102,7 @@ package final class Session {
     try await transport.join(tail: settings.tail)
     surface.start()
     surface.show(titleRows + (note.map(noteRows) ?? []))
+    await beginLog()
     let reception = Task { await receiveAll() }
     let status = await ending.wait()
     reception.cancel()
@@ -93,7 +111,11 @@ package final class Session {
     deliveryTask?.cancel()
     for errand in errands.values { errand.cancel() }
     await waitUntilReclaimed()
+    draftTask?.cancel()
+    let draft = surface.line
+    if let farewell { show(noteRows(farewell), messages: 0) }
     surface.stop()
+    await log?.end(draft: draft)
     await transport.close()
     return status
   }

@@ -1,4 +1,5 @@
 package import ChatModel
+internal import Glibc
 
 /// An event that waits to be sent.
 package struct WaitingEvent: Sendable, Identifiable {
@@ -13,83 +14,85 @@ package struct WaitingEvent: Sendable, Identifiable {
 }
 
 /// Messages on their way: kept before they leave, until the room has them.
+///
+/// Whoever is to send them is their owner: the number of a session, or of
+/// another process (``LogStore/ownerOfProcess``). Nobody else touches them
+/// while the owner is alive.
 extension LogStore {
-  /// Keeps events of a session until they are sent.
-  ///
-  /// They survive the end of this process, however it comes; with `isSynced`
-  /// also that of the machine (sqlite.org/pragma.html#pragma_synchronous).
+  /// The owner that a process without a session is.
+  package static var ownerOfProcess: Int64 { 1 << 40 + Int64(getpid()) }
+
+  /// Keeps events of a room until they are sent. They survive the end of this
+  /// process, however it comes, and that of the machine
+  /// (sqlite.org/pragma.html#pragma_synchronous).
+  /// - Parameter owner: nil leaves them to whoever comes next.
   package func keep(
-    _ events: [Event], of session: Int64, isSynced: Bool = false
+    _ events: [Event], in room: LoggedRoom, owner: Int64?
   ) throws(LogError) {
-    try durably(isSynced) { database throws(LogError) in
+    try durably { database throws(LogError) in
+      let room = try row(of: room, in: database)
       for event in events {
         try database.run(
-          """
-          INSERT OR IGNORE INTO outbox (room, event_id, event, owner)
-          SELECT room, ?, ?, id FROM session WHERE id = ?
-          """, .text(event.id), .text(EventCodec.encode(event)), .integer(session))
+          "INSERT OR IGNORE INTO outbox (room, event_id, event, owner) VALUES (?, ?, ?, ?)",
+          .integer(room), .text(event.id), .text(EventCodec.encode(event)), Value(owner))
       }
     }
   }
 
   /// Notes where the room stood when events were first sent.
   package func noteAttempt(
-    _ eventIDs: [String], since cursor: String, in session: Int64
+    _ eventIDs: [String], since cursor: String, in room: LoggedRoom
   ) throws(LogError) {
-    try forEach(eventIDs, of: session, "since = coalesce(since, ?)", .text(cursor))
+    try forEach(
+      eventIDs, in: room, "UPDATE outbox SET since = coalesce(since, ?)", [.text(cursor)])
   }
 
   /// Notes why events were not taken; nil lets them wait again.
   package func fail(
-    _ eventIDs: [String], _ reason: String?, in session: Int64
+    _ eventIDs: [String], because reason: String?, in room: LoggedRoom
   ) throws(LogError) {
-    try forEach(eventIDs, of: session, "failure = ?", Value(reason))
-  }
-
-  private func forEach(
-    _ eventIDs: [String], of session: Int64, _ change: String, _ value: Value
-  ) throws(LogError) {
-    try transaction { database throws(LogError) in
-      for id in eventIDs {
-        try database.run(
-          """
-          UPDATE outbox SET \(change) WHERE event_id = ?
-            AND room = (SELECT room FROM session WHERE id = ?)
-          """, value, .text(id), .integer(session))
-      }
-    }
+    try forEach(eventIDs, in: room, "UPDATE outbox SET failure = ?", [Value(reason)])
   }
 
   /// Forgets events: the room has them, or they were given up.
-  package func forget(_ eventIDs: [String], in session: Int64) throws(LogError) {
+  package func forget(_ eventIDs: [String], in room: LoggedRoom) throws(LogError) {
+    try forEach(eventIDs, in: room, "DELETE FROM outbox", [])
+  }
+
+  private func forEach(
+    _ eventIDs: [String], in room: LoggedRoom, _ action: String, _ values: [Value]
+  ) throws(LogError) {
+    let sql = """
+      \(action) WHERE event_id = ? AND room = (SELECT id FROM room WHERE address = ?)
+      """
     try transaction { database throws(LogError) in
-      for id in eventIDs {
-        try database.run(
-          """
-          DELETE FROM outbox WHERE event_id = ?
-            AND room = (SELECT room FROM session WHERE id = ?)
-          """, .text(id), .integer(session))
-      }
+      for id in eventIDs { try database.run(sql, values + [.text(id), .text(room.address)]) }
     }
   }
 
-  /// Takes over what waits in a session's room and nobody else alive is to
-  /// send, in the order in which it was said.
-  package func claim(for session: Int64) throws(LogError) -> [WaitingEvent] {
-    try transaction { database throws(LogError) in
-      let waiting = try waiting(
-        "WHERE outbox.room = (SELECT room FROM session WHERE id = ?)", .integer(session), database)
-      let free = waiting.filter { $0.owner.map { $0 != session && !owners.isAlive($0) } ?? true }
+  /// Takes over what waits in a room and nobody else alive is to send, in the
+  /// order in which it was said.
+  package func claim(in room: LoggedRoom, as owner: Int64) throws(LogError) -> [WaitingEvent] {
+    owners.take(owner)
+    return try transaction { database throws(LogError) in
+      let waiting = try waiting("WHERE room.address = ?", .text(room.address), database)
+      let free = waiting.filter { row in
+        row.owner.map { $0 != owner && !owners.isAlive($0) } ?? true
+      }
       for row in free {
         try database.run(
-          "UPDATE outbox SET owner = ?, failure = NULL WHERE id = ?", .integer(session),
+          "UPDATE outbox SET owner = ?, failure = NULL WHERE id = ?", .integer(owner),
           .integer(row.event.id))
       }
-      return free.map { row in
-        var event = row.event
-        event.failure = nil
-        return event
-      }
+      return free.map(\.event)
+    }
+  }
+
+  /// Leaves what an owner has not sent to whoever comes next.
+  package func release(_ owner: Int64) throws(LogError) {
+    defer { owners.release(owner) }
+    try write { database throws(LogError) in
+      try database.run("UPDATE outbox SET owner = NULL WHERE owner = ?", .integer(owner))
     }
   }
 
@@ -133,11 +136,11 @@ extension LogStore {
   }
 
   private func durably(
-    _ isSynced: Bool, _ body: (Database) throws(LogError) -> Void
+    _ body: (Database) throws(LogError) -> Void
   ) throws(LogError) {
     try write { database throws(LogError) in
-      if isSynced { try database.execute("PRAGMA synchronous = FULL") }
-      defer { if isSynced { try? database.execute("PRAGMA synchronous = NORMAL") } }
+      try database.execute("PRAGMA synchronous = FULL")
+      defer { try? database.execute("PRAGMA synchronous = NORMAL") }
       try database.transaction { () throws(LogError) in try body(database) }
     }
   }

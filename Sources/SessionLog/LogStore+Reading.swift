@@ -140,6 +140,26 @@ extension LogStore {
     SearchPlace(time: message.entry.time.milliseconds, id: message.id)
   }
 
+  /// The names of the rooms that have messages in a range, sorted.
+  package func roomNames(in range: LogRange) throws(LogError) -> [String] {
+    if let room = range.room { return [room.name] }
+    return try read { database throws(LogError) in
+      try database.rows(
+        """
+        SELECT DISTINCT name FROM room WHERE EXISTS
+          (SELECT 1 FROM message WHERE message.room = room.id AND time >= ?) ORDER BY name
+        """, .integer(range.from?.milliseconds ?? 0)
+      ) { $0.text(0) ?? "" }
+    }
+  }
+
+  /// The profiles that have been at the prompt.
+  package func ownProfileIDs() throws(LogError) -> Set<String> {
+    try read { database throws(LogError) in
+      Set(try database.rows("SELECT DISTINCT profile_id FROM session") { $0.text(0) ?? "" })
+    }
+  }
+
   /// The newest sessions, oldest first.
   package func sessions(limit: Int) throws(LogError) -> [LoggedSession] {
     try read { database throws(LogError) in

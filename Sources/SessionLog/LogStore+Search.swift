@@ -35,6 +35,28 @@ extension LogStore {
     try read { database throws(LogError) in try message(id, database) }
   }
 
+  /// The message of a room by its id in there; nil when the log has none.
+  package func message(_ id: String, in room: LoggedRoom) throws(LogError) -> LoggedMessage? {
+    try read { database throws(LogError) in
+      try database.first(
+        """
+        SELECT \(LoggedMessage.columns) FROM \(LoggedMessage.tables)
+        WHERE message.room = (SELECT id FROM room WHERE address = ?) AND message_id = ?
+        """, .text(room.address), .text(id), transform: LoggedMessage.init)
+    }
+  }
+
+  /// How many messages of a room are in the log.
+  package func messageCount(in room: LoggedRoom) throws(LogError) -> Int {
+    try read { database throws(LogError) in
+      try database.first(
+        """
+        SELECT count(*) FROM message WHERE room = (SELECT id FROM room WHERE address = ?)
+        """, .text(room.address)
+      ) { Int($0.integer(0)) } ?? 0
+    }
+  }
+
   func message(_ id: Int64, _ database: Database) throws(LogError) -> LoggedMessage? {
     let message = try database.first(
       "SELECT \(LoggedMessage.columns) FROM \(LoggedMessage.tables) WHERE message.id = ?",

@@ -48,14 +48,14 @@ extension LogStore {
     return start
   }
 
-  /// Ends a session: what it left in the outbox is free for the next one.
+  /// Ends a session: what it left in the outbox is for whoever comes next.
   package func endSession(_ session: Int64, at time: Timestamp) throws(LogError) {
     try write { database throws(LogError) in
       try database.run(
         "UPDATE session SET ended_at = ? WHERE id = ?", .integer(time.milliseconds),
         .integer(session))
     }
-    owners.release(session)
+    try release(session)
   }
 
   // MARK: - Drafts and read marks

@@ -84,9 +84,13 @@ package actor LogStore {
   func read<Result>(
     _ body: (Database) throws(LogError) -> Result
   ) throws(LogError) -> Result {
-    if connection == nil { connection = try Self.openForReading(path) }
-    guard connection == nil else { return try write(body) }
-    throw LogError(.notFound, reason: "\(path): there is no log yet; talk first")
+    if connection == nil {
+      guard access(path, F_OK) == 0 || errno != ENOENT else {
+        throw LogError(.notFound, reason: "\(path): there is no log yet; talk first")
+      }
+      connection = try Self.openForReading(path)
+    }
+    return try write(body)
   }
 
   private func opened() throws(LogError) -> Database {
@@ -104,9 +108,9 @@ package actor LogStore {
     return database
   }
 
-  /// - Returns: nil when the file can be opened for writing, or is not there.
+  /// - Returns: nil when the file can be opened for writing.
   private static func openForReading(_ path: String) throws(LogError) -> Database? {
-    guard access(path, F_OK) == 0, access(path, W_OK) != 0 else { return nil }
+    guard access(path, W_OK) != 0 else { return nil }
     do throws(LogError) {
       let database = try Database(path, .reading)
       _ = try database.first("SELECT indexed_to FROM search_state") { $0.integer(0) }

@@ -149,7 +149,10 @@ enum Schema {
       datetime(session.ended_at / 1000, 'unixepoch') AS ended,      -- NULL after a crash
       (SELECT count(*) FROM message
         WHERE message.room = session.room AND message.time >= session.started_at
-          AND message.time <= coalesce(session.ended_at, session.started_at)
+          AND message.time <= coalesce(
+            session.ended_at,
+            (SELECT max(seen.time) FROM message AS seen
+              WHERE seen.room = session.room AND seen.session = session.id))
       ) AS messages                  -- said in the room meanwhile
     FROM session JOIN room ON room.id = session.room
     ORDER BY session.id;

@@ -34,6 +34,10 @@ struct OpenRoom {
       transcript: view.transcript, now: { .now })
     parts.settings.style = view.transcript.style
     parts.environment = invocation.environment
+    if invocation.options.keepsLog {
+      parts.log = invocation.log
+      parts.loggedRoom = try invocation.loggedRoom(address)
+    }
     let session = Session(parts)
     let signals = endings(of: session)
     defer { for signal in signals { signal.cancel() } }

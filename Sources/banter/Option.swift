@@ -51,6 +51,28 @@ struct Option: Sendable {
       long: "json",
       summary: LocalizedText("one event a line, as in the room file", "한 줄에 이벤트 하나, 방 파일과 같은 형식")
     ) { options, _ in options.isJSON = true },
+    Option(
+      long: "room", value: "ROOM", summary: LocalizedText("only this room", "이 방만")
+    ) { $0.room = $1 },
+    Option(
+      long: "since", value: "DAY",
+      summary: LocalizedText("only from this day on, such as 2026-11-30", "이 날부터, 2026-11-30과 같이")
+    ) { $0.since = $1 },
+    Option(
+      long: "format", value: "FORMAT",
+      summary: LocalizedText(
+        "text, markdown, html or jsonl (default: as the file's name says, else text)",
+        "text, markdown, html, jsonl (기본값: 파일 이름대로, 아니면 text)")
+    ) { $0.format = $1 },
+    Option(
+      long: "output", short: "o", value: "FILE",
+      summary: LocalizedText("a new file instead of standard output", "표준 출력 대신 새 파일")
+    ) { $0.output = $1 },
+    Option(
+      long: "no-queue",
+      summary: LocalizedText(
+        "fail rather than keep for later what cannot be sent now", "지금 보낼 수 없으면 남겨 두지 않고 실패")
+    ) { options, _ in options.queues = false },
     Option(long: "no-log", summary: LocalizedText("keep no session log", "세션 기록을 남기지 않음")) {
       options, _ in options.keepsLog = false
     },

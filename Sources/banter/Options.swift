@@ -10,6 +10,11 @@ struct Options {
   var color: String?
   var tail: String?
   var count: String?
+  var room: String?
+  var since: String?
+  var format: String?
+  var output: String?
+  var queues = true
   var follows = false
   var isJSON = false
   var keepsLog = true

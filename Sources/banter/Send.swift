@@ -11,6 +11,7 @@ struct Send {
   private let room: FileRoom
   private let text: String?
   private var ids = UUIDv7Generator()
+  private let outbox: SendOutbox?
 
   /// `send ROOM [TEXT...]`.
   init(_ invocation: Invocation) throws {
@@ -28,18 +29,20 @@ struct Send {
     self.invocation = invocation
     self.text = text
     room = try invocation.writableRoom(address)
+    outbox = try SendOutbox(invocation, address, room)
     invocation.tellSettingsProblem()
   }
 
   mutating func run() async throws -> Int32 {
+    if text?.isEmpty == true { throw UsageError("the message is empty", "메시지가 비어 있습니다") }
+    await outbox?.begin()
     if let text {
-      guard !text.isEmpty else { throw UsageError("the message is empty", "메시지가 비어 있습니다") }
       try await send([text])
     } else {
       try await sendLines()
     }
     await room.close()
-    return EX_OK
+    return try await outbox?.end() ?? EX_OK
   }
 
   /// Sends what is there as soon as it is there: the lines of one read(2) are
@@ -55,14 +58,19 @@ struct Send {
     let profile = invocation.settings.profile
     let moment = Timestamp.now
     let events = contents.map { content in
-      OutgoingEvent(
-        event: .message(
-          Message(
-            id: ids.next(at: moment), profileID: profile.id, profileName: profile.name,
-            profileImage: profile.image, content: content, createdAt: moment)))
+      Event.message(
+        Message(
+          id: ids.next(at: moment), profileID: profile.id, profileName: profile.name,
+          profileImage: profile.image, content: content, createdAt: moment))
     }
-    for (index, receipt) in await room.send(events).enumerated() {
+    // What is said later goes out later.
+    if let outbox, outbox.isHolding { return try await outbox.keep(events) }
+    let receipts = await room.send(events.map { OutgoingEvent(event: $0) })
+    for (index, receipt) in receipts.enumerated() {
       guard case .failed(let error) = receipt else { continue }
+      if let outbox, error.code.isTransient {
+        return try await outbox.keep(Array(events[index...]), because: error)
+      }
       throw ExitError(
         status: error.code.exitStatus,
         text: LocalizedText(

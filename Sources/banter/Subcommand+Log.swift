@@ -4,7 +4,62 @@ internal import SessionLog
 
 /// What is done with the session log.
 extension Subcommand {
-  static let logCommands = [logSearch, logIndex, logCheck]
+  static let logCommands = [
+    logSessions, logShow, logSearch, logExport, logIndex, logCheck, outboxList, outboxFlush,
+    outboxDiscard,
+  ]
+
+  static let logSessions = Subcommand(
+    name: "log sessions", usage: "banter log sessions",
+    summary: LocalizedText("list sessions", "세션 목록"),
+    details: LocalizedText(
+      "One line a session, the newest last: number, room, times, messages.",
+      "한 줄에 세션 하나, 최근 것이 마지막입니다: 번호, 방, 시각, 메시지 수."),
+    options: ["lines", "json"], run: { try await LogSessions($0).run() })
+
+  static let logShow = Subcommand(
+    name: "log show", usage: "banter log show [SESSION]",
+    summary: LocalizedText("read a session back", "세션 다시 읽기"),
+    details: LocalizedText(
+      "Shows what was said in the newest session, or the one of that number, in $PAGER.",
+      "최근 세션이나 그 번호의 세션에서 오간 말을 $PAGER로 보여 줍니다."),
+    options: ["json", "style", "color"], run: { try await LogShow($0).run() })
+
+  static let logExport = Subcommand(
+    name: "log export", usage: "banter log export",
+    summary: LocalizedText("write messages out", "메시지 내보내기"),
+    details: LocalizedText(
+      """
+      Writes what is in the log to standard output or a new file: as text,
+      Markdown, one page of HTML with bubbles, or the events themselves.
+      """,
+      """
+      기록에 있는 메시지를 표준 출력이나 새 파일에 씁니다: 글, Markdown, 말풍선이 있는
+      HTML 한 쪽, 또는 이벤트 그대로.
+      """),
+    options: ["room", "since", "format", "output"], run: { try await LogExportCommand($0).run() })
+
+  static let outboxList = Subcommand(
+    name: "outbox list", usage: "banter outbox list",
+    summary: LocalizedText("list what waits to be sent", "보낼 메시지 목록"),
+    details: LocalizedText("Oldest first.", "오래된 것부터."), options: ["json"],
+    run: { try await OutboxCommand($0).list() })
+
+  static let outboxFlush = Subcommand(
+    name: "outbox flush", usage: "banter outbox flush",
+    summary: LocalizedText("send what waits", "남은 메시지 보내기"),
+    details: LocalizedText(
+      "Sends what no session is sending; exit status 75 when something still waits.",
+      "보내는 세션이 없는 메시지를 보냅니다. 아직 남으면 종료 상태는 75입니다."),
+    options: [], run: { try await OutboxCommand($0).flush() })
+
+  static let outboxDiscard = Subcommand(
+    name: "outbox discard", usage: "banter outbox discard [NUMBER...]",
+    summary: LocalizedText("give up what waits", "남은 메시지 버리기"),
+    details: LocalizedText(
+      "Gives up all that waits, or what has these numbers of the list.",
+      "남은 메시지를 모두, 또는 목록의 번호로 버립니다."),
+    options: [], run: { try await OutboxCommand($0).discard() })
 
   static let logSearch = Subcommand(
     name: "log search", usage: "banter log search WORDS...",

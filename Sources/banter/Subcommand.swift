@@ -41,13 +41,16 @@ struct Subcommand: Sendable {
     details: LocalizedText(
       """
       Returns when the room has the message durably. Without TEXT, each line of
-      standard input is a message; empty lines are passed over.
+      standard input is a message; empty lines are passed over. What cannot be sent
+      now waits in the outbox (exit status 75) and goes out with the next run in
+      that room.
       """,
       """
       방이 메시지를 확실히 저장하면 끝납니다. TEXT가 없으면 표준 입력의 각 줄이
-      메시지이고, 빈 줄은 건너뜁니다.
+      메시지이고, 빈 줄은 건너뜁니다. 지금 보낼 수 없는 것은 남겨 두고(종료 상태 75)
+      그 방에서 다음에 실행할 때 보냅니다.
       """),
-    options: ["as", "profile-id", "no-log"],
+    options: ["as", "profile-id", "no-queue", "no-log"],
     run: {
       var command = try Send($0)
       return try await command.run()

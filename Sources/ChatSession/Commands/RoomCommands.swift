@@ -1,5 +1,15 @@
 /// What is about the room and what waits for it.
 let roomCommands: [Command] = [
+  Command("search", "words", .text, "find messages of all rooms", "모든 방의 메시지 찾기") {
+    session, arguments throws(CommandError) in
+    try session.search(arguments)
+  },
+  Command(
+    "log", "[on, off, status, export FILE]", .choice { ["on", "off", "status", "export "] },
+    "the session log", "세션 기록"
+  ) { session, arguments throws(CommandError) in
+    try session.runLog(arguments)
+  },
   Command("discard", "", .none, "give up messages that were not sent", "보내지 못한 메시지 버리기") {
     session, arguments throws(CommandError) in
     try session.refuseArguments(arguments)

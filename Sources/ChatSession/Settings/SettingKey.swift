@@ -45,15 +45,12 @@ package struct SettingKey: Sendable {
       "tail", \.tail, 0...10_000, "messages shown when a room is opened", "방을 열 때 보이는 메시지 수"
     ).forStart,
     choice("bell", \.bell, "what the bell rings for", "벨이 울릴 때"),
-    SettingKey(
-      name: "hold", choices: ["true", "false"],
-      english: "in plain style, arrivals wait while you type",
-      korean: "plain 모양에서 입력 중에는 새 메시지를 미룸",
-      read: { String($0.holdsArrivals) },
-      write: { (settings, value) throws(SettingsError) in
-        guard let holds = Bool(value) else { throw SettingsError("true or false", "true 또는 false") }
-        settings.holdsArrivals = holds
-      }),
+    flag(
+      "hold", \.holdsArrivals, "in plain style, arrivals wait while you type",
+      "plain 모양에서 입력 중에는 새 메시지를 미룸"),
+    flag(
+      "log", \.keepsLog, "what is said is kept in the session log", "세션 기록을 남김"
+    ).forStart,
     number(
       "history.limit", \.historyLimit, 0...1_000_000, "entries of the input history that are kept",
       "보관할 입력 기록 수"
@@ -88,6 +85,19 @@ package struct SettingKey: Sendable {
       read: { $0[keyPath: path].rawValue },
       write: { (settings, value) throws(SettingsError) in
         settings[keyPath: path] = try chosen(value, of: Array(Value.allCases))
+      })
+  }
+
+  private static func flag(
+    _ name: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ english: String,
+    _ korean: String
+  ) -> SettingKey {
+    SettingKey(
+      name: name, choices: ["true", "false"], english: english, korean: korean,
+      read: { String($0[keyPath: path]) },
+      write: { (settings, value) throws(SettingsError) in
+        guard let flag = Bool(value) else { throw SettingsError("true or false", "true 또는 false") }
+        settings[keyPath: path] = flag
       })
   }
 

@@ -16,6 +16,8 @@ package struct Settings: Sendable {
   /// How many messages are shown when a room is opened.
   package var tail = 50
   package var bell: Bell = .mentions
+  /// Whether what is said is kept in the session log.
+  package var keepsLog = true
   /// Whether arrivals wait while a line is being typed (plain style only).
   package var holdsArrivals = false
   /// Stored paths that begin with a prefix, and what stands for it on the web.

@@ -1,0 +1,239 @@
+internal import ChatModel
+internal import SessionLog
+
+/// What one session writes into the log: in order, in batches, and behind the
+/// prompt's back. Whatever happens to the log, the chat goes on; its user is
+/// told once.
+@MainActor
+final class LogWriter {
+  let store: LogStore
+  let room: LoggedRoom
+  /// The session's number; nil while it has not begun.
+  private(set) var session: Int64?
+  /// Whether events are taken in. Drafts and what waits to be sent are kept
+  /// either way.
+  var isOn = true
+  /// Tells the user about the log.
+  var tell: (LocalizedText) -> Void = { _ in }
+
+  private let now: @Sendable () -> Timestamp
+  private var events: [Event] = []
+  private var cursor: String?
+  private var draft: String?
+  private var readTime: Timestamp?
+  private var task: Task<Void, Never>?
+  private var indexing: Task<Void, Never>?
+  /// Whether the user knows that the log cannot be written at the moment.
+  private var hasTold = false
+
+  init(_ store: LogStore, room: LoggedRoom, now: @escaping @Sendable () -> Timestamp) {
+    (self.store, self.room, self.now) = (store, room, now)
+  }
+
+  /// More events than these wait for nobody.
+  private static let limit = 20_000
+
+  /// Whether so much waits to be written that no more should come.
+  var isFull: Bool { isOn && events.count >= Self.limit }
+
+  // MARK: - Beginning and end
+
+  /// Begins the session; nil, and the user is told, when there is no log.
+  func begin(transport: String, as profile: Profile) async -> (SessionStart, [WaitingEvent])? {
+    await attempt { [store, room, now] in
+      let start = try await store.beginSession(
+        in: room, transport: transport, as: profile, at: now())
+      let waiting = try await store.claim(in: room, as: start.session)
+      return (start, waiting)
+    }.map { start, waiting in
+      session = start.session
+      write()
+      return (start, waiting)
+    }
+  }
+
+  /// Writes what waits, and ends the session.
+  func end(draft: String) async {
+    indexing?.cancel()
+    note(draft: draft)
+    if let task {
+      _ = await firstValue(of: Task { Optional(await task.value) }, within: Self.patience)
+      task.cancel()
+    }
+    guard let session else { return }
+    _ = await attempt { [store, now] in try await store.endSession(session, at: now()) }
+  }
+
+  // MARK: - What is written behind
+
+  /// Takes in events that were seen; what does not fit any more is left to
+  /// `banter log index`.
+  func note(_ events: [Event], cursor: String) {
+    guard isOn else { return }
+    self.cursor = cursor
+    if self.events.count + events.count <= Self.limit * 2 { self.events += events }
+    write()
+  }
+
+  /// Keeps the line that is being typed.
+  func note(draft: String) {
+    self.draft = draft
+    write()
+  }
+
+  /// Notes that everything up to a moment was shown.
+  func note(readUpTo time: Timestamp) {
+    readTime = max(readTime ?? time, time)
+    write()
+  }
+
+  private func write() {
+    guard task == nil, let session else { return }
+    indexing?.cancel()
+    task = Task {
+      while let batch = takeBatch(session), await write(batch) {}
+      task = nil
+      advanceIndex()
+    }
+  }
+
+  private struct Batch {
+    var session: Int64
+    var events: [Event]
+    var cursor: String?
+    var draft: String?
+    var readTime: Timestamp?
+  }
+
+  private func takeBatch(_ session: Int64) -> Batch? {
+    guard !events.isEmpty || draft != nil || readTime != nil else { return nil }
+    defer { (events, draft, readTime) = ([], nil, nil) }
+    return Batch(
+      session: session, events: events, cursor: cursor, draft: draft, readTime: readTime)
+  }
+
+  /// - Returns: whether there is any use in going on.
+  private func write(_ batch: Batch) async -> Bool {
+    while true {
+      do throws(LogError) {
+        if !batch.events.isEmpty {
+          try await store.record(
+            batch.events, cursor: batch.cursor, in: batch.session, at: now())
+        }
+        if let draft = batch.draft { try await store.keepDraft(draft, of: batch.session) }
+        if let time = batch.readTime { try await store.markRead(upTo: time, in: batch.session) }
+        await recover()
+        return true
+      } catch {
+        report(error)
+        guard error.isPassing, !Task.isCancelled else {
+          isOn = false
+          return false
+        }
+        // The batch is kept; the disk may have room again, the lock be gone.
+        try? await Task.sleep(for: .seconds(1))
+      }
+    }
+  }
+
+  /// Brings the search index up to date when nothing else is to be done.
+  private func advanceIndex() {
+    indexing = Task { [store] in
+      try? await Task.sleep(for: .milliseconds(300))
+      while !Task.isCancelled, (try? await store.advanceIndex(by: 2_000)) == true {}
+    }
+  }
+
+  // MARK: - What is waited for
+
+  /// Keeps events before they are sent, and notes where the room stood.
+  func keep(_ events: [Event], since cursor: String) async {
+    guard let session else { return }
+    _ = await attempt { [store, room] in
+      try await store.keep(events, in: room, owner: session)
+      try await store.noteAttempt(events.map(\.id), since: cursor, in: room)
+    }
+  }
+
+  /// Forgets events that the room has, or that were given up.
+  func forget(_ eventIDs: [String]) {
+    guard session != nil, !eventIDs.isEmpty else { return }
+    Task { [store, room] in
+      await attempt { try await store.forget(eventIDs, in: room) }
+    }
+  }
+
+  /// Notes why events were not taken; nil lets them wait again.
+  func fail(_ eventIDs: [String], because reason: String?) {
+    guard session != nil, !eventIDs.isEmpty else { return }
+    Task { [store, room] in
+      await attempt { try await store.fail(eventIDs, because: reason, in: room) }
+    }
+  }
+
+  /// How long the chat waits for the log before it goes on without.
+  private static let patience: Duration = .seconds(2)
+
+  @discardableResult
+  private func attempt<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async -> Value? {
+    let work = Task {
+      do {
+        return Optional(try await body())
+      } catch let error as LogError {
+        report(error)
+        return nil
+      } catch {
+        return nil
+      }
+    }
+    return await firstValue(of: work, within: Self.patience)
+  }
+
+  // MARK: - Telling
+
+  private func report(_ error: LogError) {
+    guard !hasTold else { return }
+    hasTold = true
+    tell(
+      LocalizedText(
+        "the session log cannot be written: \(error.text.english)",
+        "세션 기록을 쓸 수 없습니다: \(error.text.korean)"))
+  }
+
+  private func recover() async {
+    for notice in await store.takeNotices() { tell(notice.text) }
+    guard hasTold else { return }
+    hasTold = false
+    tell(LocalizedText("the session log is written again", "세션 기록을 다시 씁니다"))
+  }
+}
+
+extension LogError {
+  /// Whether it may be over in a while.
+  var isPassing: Bool { [.busy, .noSpace, .inputOutput].contains(code) }
+}
+
+/// The value of a task, or nil when it takes longer than that; it then goes on
+/// by itself.
+@MainActor
+private func firstValue<Value: Sendable>(
+  of task: Task<Value?, Never>, within duration: Duration
+) async -> Value? {
+  await withCheckedContinuation { continuation in
+    var waiting: CheckedContinuation<Value?, Never>? = continuation
+    func finish(_ value: Value?) {
+      waiting?.resume(returning: value)
+      waiting = nil
+    }
+    let timer = Task {
+      try? await Task.sleep(for: duration)
+      finish(nil)
+    }
+    Task {
+      finish(await task.value)
+      timer.cancel()
+    }
+  }
+}

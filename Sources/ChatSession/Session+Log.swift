@@ -1,0 +1,140 @@
+internal import ChatModel
+internal import SessionLog
+internal import TerminalText
+internal import Transport
+
+/// The session's life in the log.
+extension Session {
+  /// Begins the session in the log: the draft of last time comes back, and
+  /// what was not sent goes on its way.
+  func beginLog() async {
+    guard let log else { return }
+    log.isOn = settings.keepsLog
+    log.tell = { [weak self] text in
+      guard let self else { return }
+      say(language(text))
+    }
+    guard let (start, waiting) = await log.begin(transport: "file", as: ownProfile) else { return }
+    unreadFrom = start.readTime
+    if surface.line.isEmpty, !start.draft.isEmpty { surface.replaceLine(start.draft) }
+    guard !waiting.isEmpty else { return }
+    for item in waiting {
+      outbox.restore(item.event, firstAttempt: item.since.map(Cursor.init(value:)))
+      showIfPending(item.event)
+    }
+    say(
+      language(
+        "\(counted(waiting.count, "message")) from last time not sent yet; on the way now",
+        "지난번에 보내지 못한 메시지 \(waiting.count)개를 이제 보냅니다"))
+    updatePrompt()
+  }
+
+  /// Notes what has come in, and how far the user has read.
+  func noteInLog(_ updates: [RoomUpdate]) {
+    guard let log else { return }
+    for update in updates {
+      guard case .replay(let events) = update else {
+        if case .events(let events) = update { note(events, in: log) }
+        continue
+      }
+      note(events, in: log)
+    }
+    noteRead()
+  }
+
+  private func note(_ events: [RoomEvent], in log: LogWriter) {
+    guard let last = events.last else { return }
+    log.note(events.map(\.event), cursor: last.cursor.value)
+  }
+
+  /// Everything that is on the screen counts as read.
+  func noteRead() {
+    guard let log, held.messageCount == 0, let newest = timeline.newestTime else { return }
+    log.note(readUpTo: newest)
+  }
+
+  /// Lets the log catch up in a flood, for a while.
+  func waitForLog() async {
+    for _ in 0..<20 where log?.isFull == true && !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(100))
+    }
+  }
+
+  /// The row above the first message that is new since last time; once.
+  func unreadRows(before entry: TimelineEntry) -> [String] {
+    guard let time = unreadFrom, entry.time > time,
+      entry.message.profileID != ownProfile.id
+    else { return [] }
+    unreadFrom = nil
+    return noteRows(language("── new since last time ──", "── 여기부터 새 메시지 ──"))
+  }
+
+  /// Keeps the typed line when it has not changed for a moment.
+  func keepDraft() {
+    guard let log else { return }
+    draftTask?.cancel()
+    draftTask = Task {
+      try? await Task.sleep(for: .milliseconds(200))
+      if !Task.isCancelled { log.note(draft: surface.line) }
+    }
+  }
+
+  // MARK: - Commands
+
+  /// `/log [on, off, status, export FILE]`.
+  func runLog(_ arguments: String) throws(CommandError) {
+    guard let log else {
+      throw CommandError(language("no log is kept (--no-log)", "기록을 남기지 않습니다 (--no-log)"))
+    }
+    let (action, rest) = arguments.firstWord
+    switch action {
+    case "on", "off":
+      log.isOn = action == "on"
+      say(
+        log.isOn
+          ? language("the log is on", "기록을 남깁니다") : language("the log is off", "기록을 남기지 않습니다"))
+    case "", "status": showLogStatus(log)
+    case "export": try exportLog(log, to: rest)
+    default:
+      throw CommandError(
+        language("/log takes on, off, status or export FILE", "/log 뒤에는 on, off, status, export 파일")
+      )
+    }
+  }
+
+  private func showLogStatus(_ log: LogWriter) {
+    run { [self] in
+      let state = log.isOn ? language("on", "켜짐") : language("off", "꺼짐")
+      let count = try? await log.store.messageCount(in: log.room)
+      say(language("log: \(state), \(log.store.path)", "기록: \(state), \(log.store.path)"))
+      if let count {
+        say(
+          language(
+            "\(counted(count, "message")) of this room are in it; /search finds them, banter log index takes in the rest",
+            "이 방의 메시지 \(count)개가 있습니다. /search로 찾고, 나머지는 banter log index로 넣습니다"))
+      }
+    }
+  }
+
+  private func exportLog(_ log: LogWriter, to file: String) throws(CommandError) {
+    guard let path = FileNames.split(file).words.first.map(FileNames.expanded) else {
+      throw CommandError(
+        language("name a file: /log export talk.html", "파일을 쓰세요: /log export talk.html"))
+    }
+    run { [self] in
+      do {
+        let export = LogExport(
+          log.store, range: LogRange(room: log.room), format: LogExport.format(of: path),
+          options: transcript.options, ownProfileIDs: [ownProfile.id])
+        let count = try await export.write(toNewFile: path)
+        say(
+          language(
+            "\(counted(count, "message")) written to \(path)", "메시지 \(count)개를 \(path)에 썼습니다"))
+      } catch let error as LogError {
+        returnLine("/log export \(file)", language(error.text))
+      } catch {
+        returnLine("/log export \(file)", "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import ChatModel
+internal import ChatSession
+internal import Glibc
+internal import SessionLog
+internal import TerminalText
+internal import Transport
+
+/// `banter outbox`: messages that wait to be sent.
+@MainActor
+struct OutboxCommand {
+  private let invocation: Invocation
+  private let log: LogStore
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    log = invocation.log
+  }
+
+  func list() async throws -> Int32 {
+    try refuseWords()
+    let transcript = Transcript(options: TerminalView(invocation, output: .standard).transcript)
+    for item in try await log.waitingEvents() {
+      let line = invocation.options.isJSON ? EventCodec.encode(item.event) : row(item, transcript)
+      guard Output.standard.write(line + "\n") else { return try Output.standard.brokenOff() }
+    }
+    return EX_OK
+  }
+
+  private func row(_ item: WaitingEvent, _ transcript: Transcript) -> String {
+    let time = item.event.createdAt.map { transcript.dateAndTime(of: $0) } ?? ""
+    var what = EventCodec.encode(item.event)
+    if case .message(let message) = item.event, let content = message.content { what = content }
+    let failure = item.failure.map { " (\($0))" } ?? ""
+    return Output.standard.inert(
+      "\(item.id)  \(item.room.name)  \(time)  \(what.prefix(200))\(failure)")
+  }
+
+  func flush() async throws -> Int32 {
+    try refuseWords()
+    let rooms = try await log.waitingEvents().map(\.room)
+    var isLeft = false
+    for room in Set(rooms) {
+      guard room.address.hasPrefix("file://") else { continue }
+      let transport = FileRoom(path: String(room.address.dropFirst(7)))
+      isLeft = try await OutboxFlush(log, room, transport).run() != nil || isLeft
+      await transport.close()
+    }
+    guard try await !log.waitingEvents().isEmpty else { return EX_OK }
+    return EX_TEMPFAIL
+  }
+
+  func discard() async throws -> Int32 {
+    let waiting = try await log.waitingEvents().map(\.id)
+    let numbers = try invocation.words.map { word throws(UsageError) in
+      guard let number = Int64(word), waiting.contains(number) else {
+        throw UsageError(
+          "there is no \(word) in the outbox; banter outbox list shows the numbers",
+          "\(word)번은 없습니다. banter outbox list로 번호를 볼 수 있습니다")
+      }
+      return number
+    }
+    let count = try await log.discard(numbers.isEmpty ? waiting : numbers)
+    let text = invocation.language("\(count) given up", "\(count)개를 버렸습니다")
+    guard Output.standard.write(text + "\n") else { return try Output.standard.brokenOff() }
+    return EX_OK
+  }
+
+  private func refuseWords() throws(UsageError) {
+    guard invocation.words.isEmpty else {
+      throw UsageError("outbox takes no more words", "뒤에 더 쓸 말이 없습니다")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import ChatModel
+internal import ChatSession
+internal import Glibc
+internal import SessionLog
+internal import TerminalText
+internal import Transport
+
+/// The outbox of a room, as far as `banter send` has to do with it: what waits
+/// there goes first, and what cannot be sent now is kept there.
+@MainActor
+final class SendOutbox {
+  private let log: LogStore
+  private let room: LoggedRoom
+  private let transport: FileRoom
+  private let language: Language
+  /// Where the room ended before anything was sent.
+  private var since: Cursor?
+  /// Why what is sent must wait; nil while nothing must.
+  private var reason: TransportError?
+  private var keptCount = 0
+
+  /// Nil where nothing is to be kept.
+  init?(_ invocation: Invocation, _ address: RoomAddress, _ transport: FileRoom) throws {
+    guard invocation.options.keepsLog, invocation.options.queues, invocation.settings.keepsLog
+    else { return nil }
+    log = invocation.log
+    room = try invocation.loggedRoom(address)
+    language = invocation.language
+    self.transport = transport
+  }
+
+  /// Whether something must wait, and all that comes after it.
+  var isHolding: Bool { reason != nil }
+
+  /// Sends what waits. A log that cannot be read has nothing that could be
+  /// sent, and is no reason to send nothing.
+  func begin() async {
+    if let page = try? await transport.history(before: nil, limit: 1) {
+      since = page.events.last?.cursor ?? page.start
+    }
+    guard access(log.path, F_OK) == 0 else { return }
+    let failure = (try? await OutboxFlush(log, room, transport).run()) ?? nil
+    // What will never be taken holds up nothing that may be.
+    if let failure, failure.code.isTransient { reason = failure }
+  }
+
+  /// Keeps events for later.
+  /// - Throws: what kept them from being sent, where they cannot be kept.
+  func keep(_ events: [Event], because error: TransportError? = nil) async throws {
+    reason = reason ?? error
+    do {
+      try await log.keep(events, in: room, owner: nil)
+      if let since {
+        try await log.noteAttempt(events.map(\.id), since: since.value, in: room)
+      }
+    } catch {
+      Banter.complain(language(error.text))
+      if let reason { throw reason }
+    }
+    keptCount += events.count
+  }
+
+  /// Tells how many messages wait.
+  /// - Returns: the exit status.
+  func end() async throws -> Int32 {
+    guard let reason, keptCount > 0 else { return EX_OK }
+    Banter.complain(
+      language(
+        "\(reason); \(keptCount) waiting in the outbox: sent with the next run in that room, or by banter outbox flush",
+        "\(reason.text.korean); \(keptCount)개를 남겨 두었습니다. 다음 실행이나 banter outbox flush로 보냅니다"))
+    return EX_TEMPFAIL
+  }
+}
