@@ -134,6 +134,10 @@ import Testing
       try line("a").append(to: path)
       let queue = DispatchQueue(label: "test")
       let (changes, change) = AsyncStream.makeStream(of: Bool.self)
+      // Dispatch opens what it waits with at its first timer, and for good.
+      await withCheckedContinuation { continuation in
+        queue.asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }
+      }
       // As many descriptors as are open now, and not one more.
       let next = dup(0)
       close(next)
