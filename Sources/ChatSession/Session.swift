@@ -100,9 +100,10 @@ package final class Session {
   package func run(saying note: String? = nil) async throws(TransportError) -> Int32 {
     surface.prompt = promptText
     try await transport.join(tail: settings.tail)
+    let beginning = await beginLog()
     surface.start()
     surface.show(titleRows + (note.map(noteRows) ?? []))
-    await beginLog()
+    if let beginning { take(beginning) }
     let reception = Task { await receiveAll() }
     let status = await ending.wait()
     reception.cancel()

@@ -14,7 +14,16 @@ struct Banter {
     signal(SIGPIPE, SIG_IGN)
     // As does a file that must not grow any more (setrlimit(2)).
     signal(SIGXFSZ, SIG_IGN)
+    occupyStandardDescriptors()
     exit(await run(CommandLine.arguments))
+  }
+
+  /// What was closed by whoever started the program stays without input and
+  /// output, but its number is not given to a room or the log.
+  private static func occupyStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      open("/dev/null", O_RDONLY)
+    }
   }
 
   @MainActor

@@ -194,7 +194,7 @@ extension Promises {
           { $banter send lobby x; echo $?; $banter send fresh x; echo $?; $banter tail lobby | wc -l; }'
         mkdir small; unshare -m sh -c 'mount -t tmpfs -o size=64k tmpfs small &&
           { $banter send small/room.jsonl first; head -c 70000 /dev/zero >small/fill
-            yes filler | head -c 5000 | $banter send small/room.jsonl; echo $?
+            yes filler | head -c 5000 | $banter send small/room.jsonl --no-queue; echo $?
             rm small/fill; $banter send small/room.jsonl last; echo $?
             $banter log check small/room.jsonl >/dev/null; echo $?; }' 2>errors
         grep -c banter: errors
