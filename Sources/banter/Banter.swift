@@ -22,7 +22,7 @@ struct Banter {
   /// output, but its number is not given to a room or the log.
   private static func occupyStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      open("/dev/null", O_RDONLY)
+      _ = open("/dev/null", O_RDONLY)
     }
   }
 
