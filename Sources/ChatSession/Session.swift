@@ -76,6 +76,8 @@ package final class Session {
   private var holdWaiter: CheckedContinuation<Void, Never>?
   /// Whether the user wants to leave and was told that something is not sent.
   var isLeaving = false
+  /// How many `/attach` are copying their files.
+  var storingCount = 0
   /// What is to be said last.
   var farewell: String?
 
@@ -109,6 +111,7 @@ package final class Session {
     reception.cancel()
     holdWaiter?.resume()
     holdWaiter = nil
+    await waitForDelivery()
     deliveryTask?.cancel()
     for errand in errands.values { errand.cancel() }
     await waitUntilReclaimed()
