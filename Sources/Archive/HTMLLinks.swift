@@ -9,16 +9,20 @@ func htmlWithLinks(_ text: String) -> String {
   var result = ""
   var (written, position) = (0, 0)
   while position < bytes.count {
-    guard let end = endOfAddress(bytes, from: position),
-      let address = WebAddress(String(decoding: bytes[position..<end], as: UTF8.self))
-    else {
+    guard let host = startOfHost(bytes, from: position) else {
       position += 1
       continue
     }
-    result += html(String(decoding: bytes[written..<position], as: UTF8.self))
-    let shown = html(String(decoding: bytes[position..<end], as: UTF8.self))
-    result += "<a href=\"\(html(address.text))\" rel=\"\(linkRelation)\">\(shown)</a>"
-    (written, position) = (end, end)
+    let end = endOfAddress(bytes, from: host)
+    let link = position..<endWithoutPunctuation(bytes[host..<end])
+    if let address = WebAddress(String(decoding: bytes[link], as: UTF8.self)) {
+      result += html(String(decoding: bytes[written..<position], as: UTF8.self))
+      let shown = html(String(decoding: bytes[link], as: UTF8.self))
+      result += "<a href=\"\(html(address.text))\" rel=\"\(linkRelation)\">\(shown)</a>"
+      written = link.upperBound
+    }
+    // Not looked at twice, whatever it was: it may be long.
+    position = end
   }
   return result + html(String(decoding: bytes[written...], as: UTF8.self))
 }
@@ -26,30 +30,40 @@ func htmlWithLinks(_ text: String) -> String {
 /// Tells the other side nothing about the page.
 let linkRelation = "nofollow noopener noreferrer"
 
-/// Where the address ends that begins at `start`; nil when none does.
-private func endOfAddress(_ bytes: [UInt8], from start: Int) -> Int? {
-  guard bytes[start] == UInt8(ascii: "h"), start == 0 || !isAlphanumeric(bytes[start - 1]),
-    let scheme = ["https://", "http://"].first(where: { bytes[start...].starts(with: $0.utf8) })
+/// Where the host begins of an address that begins at `start`; nil when none
+/// does.
+private func startOfHost(_ bytes: [UInt8], from start: Int) -> Int? {
+  guard bytes[start] == UInt8(ascii: "h"), start == 0 || !isAlphanumeric(bytes[start - 1])
   else { return nil }
-  var end = start + scheme.utf8.count
+  return ["https://", "http://"].first { bytes[start...].starts(with: $0.utf8) }
+    .map { start + $0.utf8.count }
+}
+
+/// Where the address ends whose host begins at `host`.
+private func endOfAddress(_ bytes: [UInt8], from host: Int) -> Int {
+  var end = host
   var isHost = true
   while end < bytes.count, !" \n\"<>".utf8.contains(bytes[end]), !isHost || bytes[end] < 0x80 {
     if "/?#".utf8.contains(bytes[end]) { isHost = false }
     end += 1
   }
-  // A sentence or a bracket around it goes on behind it.
-  while ".,:;!?'*_~)]".utf8.contains(bytes[end - 1]) {
-    if isClosing(bytes[start..<end]) { break }
-    end -= 1
-  }
-  return end > start + scheme.utf8.count ? end : nil
+  return end
 }
 
-/// Whether the last byte closes a bracket that was opened in the address.
-private func isClosing(_ address: ArraySlice<UInt8>) -> Bool {
-  switch address.last.map(Unicode.Scalar.init) {
-  case ")": address.contains(UInt8(ascii: "("))
-  case "]": address.contains(UInt8(ascii: "["))
-  default: false
+/// Where an address ends when the sentence or the brackets around it go on
+/// behind it. A bracket that was opened in the address belongs to it.
+private func endWithoutPunctuation(_ address: ArraySlice<UInt8>) -> Int {
+  var unopened =
+    address.count { ")]".utf8.contains($0) } - address.count { "([".utf8.contains($0) }
+  var rest = address
+  while let last = rest.last {
+    if ")]".utf8.contains(last) {
+      if unopened <= 0 { break }
+      unopened -= 1
+    } else if !".,:;!?'*_~".utf8.contains(last) {
+      break
+    }
+    rest.removeLast()
   }
+  return rest.endIndex
 }
