@@ -4,7 +4,7 @@
 /// an angle bracket; its host also at what is not ASCII, since particles follow
 /// it without a blank (`https://example.org에서`).
 func htmlWithLinks(_ text: String) -> String {
-  guard text.contains("://") else { return html(text) }
+  guard text.utf8.contains(UInt8(ascii: ":")) else { return html(text) }
   let bytes = Array(text.utf8)
   var result = ""
   var (written, position) = (0, 0)

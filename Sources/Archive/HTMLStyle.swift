@@ -1,7 +1,7 @@
 /// How the page looks.
 enum HTMLStyle {
   /// The SHA-256 of ``sheet`` in base 64, by which the page's policy allows it.
-  static let digest = "HPizyZavBfSlE0f4jOMVAk8odWuCk9CpIE3Qu/of/ow="
+  static let digest = "sLyQedzEtmONsxWe7zrbaiCIVCCZoylWyovlHagrZE8="
 
   /// The class that has the colour of a profile, the same in every export.
   static func colorClass(ofProfile id: String) -> String {
@@ -17,7 +17,7 @@ enum HTMLStyle {
       color-scheme: light dark;
       --page: #e8ecf1; --ink: #17202b; --faint: #5a6675; --line: #cfd6df;
       --bubble: #ffffff; --own: #cfe4ff; --chip: #ffffff; --link: #0b57b0;
-      --name: 32%; --face: 88%;
+      --name: 27%; --face: 88%;
     }
     @media (prefers-color-scheme: dark) {
       :root {
@@ -75,7 +75,7 @@ enum HTMLStyle {
     .bubble {
       min-width: 0; max-width: min(32rem, 100% - 4.75rem); padding: .4375rem .75rem;
       border-radius: 1.125rem; background: var(--bubble);
-      overflow-wrap: anywhere; unicode-bidi: isolate;
+      overflow: clip; overflow-wrap: anywhere; unicode-bidi: isolate;
     }
     .own .bubble { background: var(--own); }
     .other article:first-of-type .bubble { border-top-left-radius: .3125rem; }
@@ -123,7 +123,7 @@ enum HTMLStyle {
       :root {
         --page: #ffffff; --ink: #000000; --faint: #444444; --line: #bbbbbb;
         --bubble: #f2f3f5; --own: #dcebff; --chip: #ffffff; --link: #0b57b0;
-        --name: 28%; --face: 90%;
+        --name: 27%; --face: 90%;
       }
       body { max-width: none; padding: 0; font-size: 10.5pt; }
       article, .face { break-inside: avoid; print-color-adjust: exact; }
