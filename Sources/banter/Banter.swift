@@ -18,6 +18,18 @@ struct Banter {
     exit(await run(CommandLine.arguments))
   }
 
+  /// A word that is not UTF-8 would name something else once it was repaired.
+  private static func checkEncoding() throws(UsageError) {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else {
+        continue
+      }
+      throw UsageError(
+        "word \(index) is not UTF-8: \(String(cString: word))",
+        "\(index)번째 말이 UTF-8이 아닙니다: \(String(cString: word))")
+    }
+  }
+
   /// What was closed by whoever started the program stays without input and
   /// output, but its number is not given to a room or the log.
   private static func occupyStandardDescriptors() {
@@ -30,6 +42,7 @@ struct Banter {
   private static func run(_ arguments: [String]) async -> Int32 {
     var language = Invocation.language(of: Invocation.environment)
     do {
+      try checkEncoding()
       let options = try Options(arguments)
       if options.showsVersion { return try show("banter \(version)") }
       if options.showsHelp, let help = Subcommand.help(ofGroup: options.words, language) {

@@ -117,9 +117,9 @@ struct LogTests {
   }
 
   @Test func `finds what was said, and reads on around it`() async throws {
-    let past = (1...60).map { Event.said("오늘점심뭐 \($0).", at: Int64($0)) }
+    let past = (1...50).map { Event.said("오늘점심뭐 \($0).", at: Int64($0)) }
     try await run(in: past) { chat in
-      await chat.prompt.wait(for: "60.")
+      await chat.prompt.wait(for: "50.")
       chat.prompt.enter("/search 점심 30.")
       await chat.prompt.wait(for: "reads on around")
       let row = try #require(chat.prompt.rows.last { $0.contains("30.") })
