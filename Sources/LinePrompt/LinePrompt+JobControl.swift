@@ -20,7 +20,7 @@ extension LinePrompt {
   /// Leaves the terminal alone, and stops the program, until it is in the
   /// foreground.
   func standAside() {
-    guard isRunning, !isAside else { return }
+    guard isRunning, !isAside, !isTerminalGone else { return }
     if !isReleased { inputSource?.suspend() }
     isReleased = true
     isAside = true
@@ -44,14 +44,22 @@ extension LinePrompt {
     guard isRunning, isAside else { return }
     guard device.isInBackground else { return comeForward() }
     guard stopAttempts < Self.attemptLimit else {
-      isAside = false
-      // A source must not be let go of while it is suspended.
-      inputSource?.resume()
-      return terminalIsGone()
+      return giveUp()
     }
     stopAttempts += 1
     Self.stopProcess(by: SIGTTIN)
     scheduleAttempt()
+  }
+
+  /// The terminal is somebody else's for good: nothing waits for it any more.
+  private func giveUp() {
+    isAside = false
+    isReleased = false
+    isTerminalGone = true
+    heldRows = []
+    // A source must not be let go of while it is suspended.
+    inputSource?.resume()
+    terminalIsGone()
   }
 
   private func comeForward() {

@@ -97,6 +97,8 @@ package final class LinePrompt {
     didSet { if isRunning, prompt != oldValue { redraw() } }
   }
 
+  /// Whether nothing can be read any more, or nothing written.
+  package var isGone: Bool { isInputAtEnd || isTerminalGone }
   let configuration: Configuration
   let device: TerminalDevice
   var painter: FramePainter
