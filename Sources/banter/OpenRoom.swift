@@ -59,7 +59,8 @@ struct OpenRoom {
   /// A hang-up and a request to end leave the room as the user would, with the
   /// status that a shell gives a program that they end.
   private func endings(of session: Session) -> [any DispatchSourceSignal] {
-    [SIGHUP, SIGTERM].map { number in
+    let numbers = [SIGHUP, SIGTERM]
+    let sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler { MainActor.assumeIsolated { session.end(128 + number) } }
@@ -68,3 +69,4 @@ struct OpenRoom {
     }
   }
 }
+    return sources + EndWatch.start(numbers)

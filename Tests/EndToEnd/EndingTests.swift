@@ -35,7 +35,7 @@ extension Promises {
       defer { close(device) }
       #expect(tcflow(device, TCOOFF) == 0)
       world.say("waits")
-      try await Task.sleep(for: .milliseconds(300))
+      #expect(await eventually { waitsToWrite(process) })
       #expect(kill(process, signal) == 0)
       let hasEnded = await isGone(process)
       #expect(tcflow(device, TCOON) == 0)
@@ -43,6 +43,50 @@ extension Promises {
       try await terminal.expect { screen in
         screen.contains { $0.hasSuffix("STATUS \(status)") } && screen.contains("SAME")
       }
+    }
+
+    /// Whether a thread waits in poll(2) for its output to be taken, or in
+    /// write(2) (proc_pid_syscall(5)).
+    private func waitsToWrite(_ process: pid_t) -> Bool {
+      let threads = Program.runAndWait("cat /proc/\(process)/task/*/syscall").lines
+      return threads.contains { line in
+        let words = line.split(separator: " ")
+        guard words.count > 3 else { return false }
+        let isPoll = words[0] == "7" && words[2] == "0x1" && words[3] == "0x64"
+        return isPoll || words[0] == "1"
+      }
+    }
+
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)])
+    func `a reader of the output that has stalled does not hold it`(
+      signal: Int32, status: Int
+    ) async throws {
+      let world = World()
+      let words = String(repeating: "x", count: 40)
+      for number in 1...3_000 { world.say("message \(number) \(words)") }
+      let terminal = try Terminal(
+        world, columns: 60, rows: 12,
+        script: "mkfifo out; sleep 60 <out & exec $banter --tail 3000 >out")
+      let process = terminal.process
+      #expect(await eventually { waitsToWrite(process) })
+      #expect(kill(process, signal) == 0)
+      try await terminal.expectEnd(status: status)
+    }
+
+    @Test func `a terminal that goes without a signal ends it, whatever was not sent`()
+      async throws
+    {
+      let world = World()
+      let terminal = try Terminal(
+        world, columns: 100, rows: 12,
+        script: "ulimit -f 0; exec setsid -w $banter --no-log")
+      try await terminal.expect(last: "lobby> ▮")
+      let process = await program(below: terminal)
+      terminal.enter("stuck")
+      try await terminal.expect { $0.last?.contains("1 failed") == true }
+      terminal.end()
+      #expect(await isGone(process))
+      kill(process, SIGKILL)
     }
 
     @Test(arguments: ["", "trap '' TERM;"])
