@@ -127,5 +127,50 @@ extension Promises {
       }
       #expect(await isGone(try #require(pager)))
     }
+
+    /// The id that a script has written into a file.
+    private func id(_ name: String, in world: World) async throws -> pid_t {
+      var id: pid_t?
+      _ = await eventually {
+        id = pid_t(String(decoding: world.folder.read(name) ?? [], as: UTF8.self).dropLast())
+        return id != nil
+      }
+      return try #require(id)
+    }
+
+    @Test(arguments: ["sleep 60", "less", "sh -c 'trap \"\" TERM; sleep 60; sleep 60'"])
+    func `a pager behind a pipe ends with it`(pager: String) async throws {
+      let world = World()
+      let words = String(repeating: "x", count: 40)
+      for number in 1...3_000 { world.say("message \(number) \(words)") }
+      world.folder.write("pager", "#!/bin/sh\necho $$ >process; exec \(pager)\n")
+      chmod(world.folder.path + "/pager", 0o700)
+      let terminal = try await shell(world, "PAGER=\"cat | $HOME/pager\" $banter")
+      terminal.enter("/history")
+      let process = try await id("process", in: world)
+      if pager == "less" { try await terminal.expect(last: ":▮") }
+      #expect(kill(await program(below: terminal), SIGTERM) == 0)
+      try await terminal.expect { screen in
+        screen.contains { $0.hasSuffix("STATUS 143") } && screen.contains("SAME")
+      }
+      #expect(await isGone(process))
+      kill(process, SIGKILL)
+    }
+
+    @Test func `what an editor that is a script has started ends, too`() async throws {
+      let world = World()
+      world.folder.write(
+        "editor", "#!/bin/sh\nsh -c 'echo $$ >process; exec sleep 60'\necho after\n")
+      chmod(world.folder.path + "/editor", 0o700)
+      let terminal = try await shell(world, "EDITOR=$HOME/editor $banter")
+      terminal.type("typed", "M-e")
+      let process = try await id("process", in: world)
+      #expect(kill(await program(below: terminal), SIGTERM) == 0)
+      try await terminal.expect { screen in
+        screen.contains { $0.hasSuffix("STATUS 143") } && screen.contains("SAME")
+      }
+      #expect(await isGone(process))
+      kill(process, SIGKILL)
+    }
   }
 }
