@@ -67,6 +67,7 @@ extension LinePrompt {
 
   /// Lends the terminal to another program, `$EDITOR` or `$PAGER`: the prompt
   /// disappears, the terminal is as it was before `start()`, keys are not read.
+    historyWriter?.finish()
   /// The typed line is kept; rows to be shown wait.
   package func release() {
     guard holdsTerminal() else { return isAside = false }

@@ -114,6 +114,8 @@ package final class LinePrompt {
   var requests: [KeyPath<Events, () -> Void>] = []
   /// Nothing can be read any more.
   var isInputAtEnd = false
+  let historyFile: HistoryFile?
+  let historyWriter: HistoryWriter?
   /// Nothing can be written any more.
   var isTerminalGone = false
   var isFirstRead = true
@@ -151,3 +153,7 @@ package final class LinePrompt {
     device.close()
   }
 }
+    historyFile = configuration.historyPath.map {
+      HistoryFile(path: $0, limit: configuration.historyLimit)
+    }
+    historyWriter = historyFile.map(HistoryWriter.init)
