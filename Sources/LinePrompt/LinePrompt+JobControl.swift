@@ -66,12 +66,12 @@ extension LinePrompt {
     isAside = false
     rl_deprep_terminal()
     reclaim()
-    guard isRunning else { return }
+    guard isRunning, !isAside else { return }
     events.onContinue()
   }
 
   /// Ctrl-Z: stops as the shell expects, with the terminal put back, and comes
-  /// back whole.
+  /// back whole. SIGCONT, if it did stop, tells that afterwards.
   func suspend() {
     // A program that the terminal is lent to has stopped as well.
     guard !isReleased else { return Self.stopProcess(by: SIGTSTP) }
@@ -94,13 +94,13 @@ extension LinePrompt {
     rl_deprep_terminal()
     prepareTerminal()
     comeBack()
+    events.onContinue()
   }
 
   private func comeBack() {
     isFirstRead = true
     if readSize() { events.onResize(columns, rows) }
     redraw()
-    events.onContinue()
   }
 
   /// Stops as `number` does by default; returns when the program is continued,

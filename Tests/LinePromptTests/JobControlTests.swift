@@ -63,6 +63,24 @@ struct JobControlTests {
   @Test func `where no shell would continue it, the terminal is gone`() async throws {
     let terminal = try await shell()
     terminal.type("clear; (set -m; $DEMO >$FIFO.out 2>&1 & exit) ; sleep 3; cat $FIFO.out", "Enter")
+  @Test(arguments: ["C-z", "STOP"])
+  func `it is told once that it was continued`(stop: String) async throws {
+    let terminal = try await shell()
+    terminal.type("clear; sh -c 'echo $$ >$FIFO.id; DEMO_CONTINUED=1 exec $DEMO $FIFO'", "Enter")
+    try await terminal.expect("room> ▮")
+    if stop == "C-z" {
+      terminal.type("C-z")
+    } else {
+      terminal.signal("STOP")
+    }
+    try await terminal.expect { $0.last == "sh> ▮" }
+    terminal.type("clear; fg", "Enter")
+    try await terminal.expect { $0.suffix(2) == ["CONTINUED", "room> ▮"] }
+    terminal.type("abc", "Enter")
+    try await terminal.expect { $0.suffix(3) == ["CONTINUED", "GOT[abc]", "room> ▮"] }
+    #expect(terminal.screen.count { $0 == "CONTINUED" } == 1)
+  }
+
     try await terminal.expect { $0.last == "sh> ▮" && $0.contains("BYE") }
   }
 }
