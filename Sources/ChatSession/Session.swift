@@ -101,7 +101,7 @@ package final class Session {
     surface.prompt = promptText
     try await transport.join(tail: settings.tail)
     surface.start()
-    surface.show(titleRows + (note.map(noteRows) ?? []))
+    surface.show(titleRows + (note.map(noteRows) ?? []) + keyRows)
     await beginLog()
     let reception = Task { await receiveAll() }
     let status = await ending.wait()
