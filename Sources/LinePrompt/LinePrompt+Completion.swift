@@ -51,7 +51,8 @@ extension LinePrompt {
 
   func list(_ reply: CompletionReply) {
     let listing = CompletionListing(
-      columns: columns, rowLimit: max(2, min(rows / 2, 12)), measure: configuration.measure)
+      columns: columns, rowLimit: max(2, min(rows / 2, 12)), measure: configuration.measure,
+      words: configuration.words)
     show(listing.rows(reply.candidates.map(\.label)))
   }
 }

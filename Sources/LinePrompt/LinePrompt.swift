@@ -23,6 +23,8 @@ package final class LinePrompt {
     package var isPlain = false
     /// Columns of text.
     package var measure: TextMeasure
+    /// The words that the prompt itself shows.
+    package var words = Words()
     /// Descriptor that keys are read from; must be a terminal.
     package var input: Int32 = 0
     /// Descriptor that is written to; must be a terminal.
@@ -30,6 +32,17 @@ package final class LinePrompt {
 
     /// The usual configuration: standard input and output.
     package init(measure: TextMeasure) { self.measure = measure }
+  }
+
+  /// The words that the prompt itself shows, English by default.
+  package struct Words: Sendable {
+    /// Stands before the line during a paste whose end does not come.
+    package var unfinishedPaste = "(paste: Ctrl-C ends it) "
+    /// The last row of a listing that leaves that many candidates out.
+    package var moreCandidates: @Sendable (Int) -> String = { "… and \($0) more" }
+
+    /// The usual words.
+    package init() {}
   }
 
   /// What the prompt tells its owner. All are called on the main actor, between

@@ -53,7 +53,16 @@ struct OpenRoom {
     configuration.historyPath = invocation.folders.inputHistory
     configuration.historyLimit = invocation.settings.historyLimit
     configuration.isPlain = view.transcript.style == .plain
+    configuration.words = words
     return LinePrompt(configuration)
+  }
+
+  private var words: LinePrompt.Words {
+    let language = invocation.language
+    var words = LinePrompt.Words()
+    words.unfinishedPaste = language("(paste: Ctrl-C ends it) ", "(붙여넣는 중: Ctrl-C로 끝냄) ")
+    words.moreCandidates = { language("… and \($0) more", "… 외 \($0)개") }
+    return words
   }
 
   /// A hang-up and a request to end leave the room as the user would, with the
@@ -67,6 +76,6 @@ struct OpenRoom {
       source.activate()
       return source
     }
+    return sources + EndWatch.start(numbers)
   }
 }
-    return sources + EndWatch.start(numbers)
