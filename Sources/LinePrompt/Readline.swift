@@ -50,7 +50,11 @@ enum Readline {
   }
 
   /// Puts `text` in place of the line, as one edit that undo takes back.
-  static func replaceLine(_ text: String) {
+  static func replaceLine(_ text: String) { replace(0..<Int(rl_end), with: text) }
+
+  /// Puts `text` in place of a part of the line, in bytes, as one edit; the
+  /// cursor stands behind it.
+  static func replace(_ range: Range<Int>, with text: String) {
     rl_begin_undo_group()
     rl_delete_text(0, rl_end)
     rl_point = 0
