@@ -5,10 +5,10 @@ import Dispatch
 /// The line at which the user types, with room above it for what arrives.
 ///
 /// GNU readline 8.2 edits the line; this class reads the terminal for it
-/// (`rl_getc_function`), draws for it (`rl_redisplay_function`), and is the
-/// only writer to the terminal between `start()` and `stop()`. There may be
-/// one at a time, since readline has one line (readline manual, "Alternate
-/// Interface").
+/// (`rl_getc_function`), draws the line after each batch of keys (readline's
+/// own `rl_redisplay_function` does nothing), and is the only writer to the
+/// terminal between `start()` and `stop()`. There may be one at a time, since
+/// readline has one line (readline manual, "Alternate Interface").
 @MainActor
 package final class LinePrompt {
   /// What a prompt is made with.
@@ -97,6 +97,8 @@ package final class LinePrompt {
   package internal(set) var isRunning = false
   /// Whether the terminal is lent to another program.
   package internal(set) var isReleased = false
+  /// Whether nothing can be read any more, or nothing written.
+  package var isGone: Bool { isInputAtEnd || isTerminalGone }
   /// Whether it is lent to the shell: the program is in the background.
   var isAside = false
   /// Attempts to stop since the program was continued.
@@ -110,10 +112,10 @@ package final class LinePrompt {
     didSet { if isRunning, prompt != oldValue { redraw() } }
   }
 
-  /// Whether nothing can be read any more, or nothing written.
-  package var isGone: Bool { isInputAtEnd || isTerminalGone }
   let configuration: Configuration
   let device: TerminalDevice
+  let historyFile: HistoryFile?
+  let historyWriter: HistoryWriter?
   var painter: FramePainter
   var splitter = InputSplitter()
   var queue = InputQueue()
@@ -127,8 +129,6 @@ package final class LinePrompt {
   var requests: [KeyPath<Events, () -> Void>] = []
   /// Nothing can be read any more.
   var isInputAtEnd = false
-  let historyFile: HistoryFile?
-  let historyWriter: HistoryWriter?
   /// Nothing can be written any more.
   var isTerminalGone = false
   var isFirstRead = true
@@ -156,6 +156,10 @@ package final class LinePrompt {
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     device = TerminalDevice(input: configuration.input, output: configuration.output)
+    historyFile = configuration.historyPath.map {
+      HistoryFile(path: $0, limit: configuration.historyLimit)
+    }
+    historyWriter = historyFile.map(HistoryWriter.init)
     isPlain = configuration.isPlain
     painter = FramePainter(isPlain: configuration.isPlain)
     (columns, rows) = device.size
@@ -166,7 +170,3 @@ package final class LinePrompt {
     device.close()
   }
 }
-    historyFile = configuration.historyPath.map {
-      HistoryFile(path: $0, limit: configuration.historyLimit)
-    }
-    historyWriter = historyFile.map(HistoryWriter.init)
