@@ -42,3 +42,19 @@ struct ClusterKeyTests {
     try await terminal.expect { $0.suffix(2) == ["GOT[\(word)-one ]", "room> ▮"] }
   }
 }
+
+  @Test(arguments: [["M-BSpace", "M-BSpace"], ["C-w", "M-BSpace"], ["M-BSpace", "C-w"]])
+  func `words that are deleted one after the other come back together`(
+    keys: [String]
+  ) async throws {
+    let terminal = try Tmux(40, 12)
+    try await terminal.expect("room> ▮")
+    terminal.type(text: "one two three")
+    for key in keys { terminal.type(key) }
+    terminal.type("C-a", "C-y", "Enter")
+    try await terminal.expect("GOT[two threeone ]\nroom> ▮")
+    // What comes between two of them parts them.
+    terminal.type(text: "one two three")
+    terminal.type(keys[0], "M-b", "M-f", keys[1], "C-a", "C-y", "Enter")
+    try await terminal.expect { $0.suffix(2) == ["GOT[twoone  ]", "room> ▮"] }
+  }
