@@ -104,7 +104,7 @@ package final class Session {
     try await transport.join(tail: settings.tail)
     let beginning = await beginLog()
     surface.start()
-    surface.show(titleRows + (note.map(noteRows) ?? []))
+    surface.show(titleRows + (note.map(noteRows) ?? []) + keyRows)
     if let beginning { take(beginning) }
     let reception = Task { await receiveAll() }
     let status = await ending.wait()
