@@ -76,6 +76,8 @@ package final class Session {
   private var holdWaiter: CheckedContinuation<Void, Never>?
   /// Whether the user wants to leave and was told that something is not sent.
   var isLeaving = false
+  /// Whether the user's notification command is running.
+  var isNotifying = false
   /// How many `/attach` are copying their files.
   var storingCount = 0
   /// What is to be said last.
