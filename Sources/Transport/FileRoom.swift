@@ -36,6 +36,11 @@ package actor FileRoom: Transport {
     get async { await reader.unfinishedBytes }
   }
 
+  /// How often the file was looked at so far.
+  var lookCount: Int {
+    get async { await reader.lookCount }
+  }
+
   /// Whether a file that was rotated away is still held by a writer.
   var isWaitingForWriter: Bool {
     get async { await reader.isWaitingForWriter }
