@@ -112,6 +112,9 @@ actor RoomFileWriter {
       throw TransportError(
         .invalid, path: path, reason: "who is there is not kept in a room file")
     }
+    if let fault = EventCodec.fault(inIDsOf: outgoing.event) {
+      throw TransportError(.tooLarge, path: path, reason: "\(fault); give it a shorter one")
+    }
     var bytes: [UInt8] = []
     EventCodec.encode(outgoing.event, into: &bytes)
     guard bytes.count <= EventCodec.maximumEventBytes else {

@@ -50,6 +50,19 @@ import Testing
     #expect(try lines(of: folder.room()).count == 2)
   }
 
+  @Test func `refuses an event with an id that no reader takes, and only that one`() async throws {
+    let long = String(repeating: "x", count: EventCodec.maximumIDBytes + 1)
+    let message = Message(id: "b", profileID: "jane", content: "hi", replyTo: long)
+    let receipts = await room().send([
+      outgoing("a"), outgoing(long), OutgoingEvent(event: .message(message)),
+      outgoing(String(long.dropLast())),
+    ])
+    #expect(receipts.map { $0.error?.code } == [nil, .tooLarge, .tooLarge, nil])
+    #expect(receipts[1].error?.reason.contains("messageID is longer than 1024 bytes") == true)
+    #expect(receipts[2].error?.reason.contains("replyTo") == true)
+    #expect(try lines(of: folder.room()).count == 2)
+  }
+
   @Test func `does not keep who is there`() async throws {
     let presence = Event.presence(Presence(eventID: "p", profileID: "jane", isPresent: true))
     let receipts = await room().send([OutgoingEvent(event: presence)])
