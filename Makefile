@@ -14,8 +14,13 @@ BENCH_PACKAGES = jq python3
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
 
-build: packages-build
+build: $(BINARY)
+
+# Only when a source has changed, so that installing builds nothing anew.
+$(BINARY): Package.swift $(shell find Sources -type f)
+	@share/install-packages $(BUILD_PACKAGES)
 	$(SWIFT) build $(RELEASE) --product banter
+	@touch $@
 
 run: build
 	$(BINARY)

@@ -38,17 +38,28 @@ final class LogWriter {
 
   // MARK: - Beginning and end
 
-  /// Begins the session; nil, and the user is told, when there is no log.
-  func begin(transport: String, as profile: Profile) async -> (SessionStart, [WaitingEvent])? {
-    await attempt { [store, room, now] in
-      let start = try await store.beginSession(
-        in: room, transport: transport, as: profile, at: now())
-      let waiting = try await store.claim(in: room, as: start.session)
-      return (start, waiting)
-    }.map { start, waiting in
-      session = start.session
-      write()
-      return (start, waiting)
+  /// What the log has for a session that begins.
+  struct Beginning: Sendable {
+    var start: SessionStart
+    /// What was not sent last time.
+    var waiting: [WaitingEvent]
+  }
+
+  /// Begins the session, however long that takes; nil, and the user is told,
+  /// when there is no log.
+  func begin(transport: String, as profile: Profile) -> Task<Beginning?, Never> {
+    Task {
+      do throws(LogError) {
+        let start = try await store.beginSession(
+          in: room, transport: transport, as: profile, at: now())
+        let waiting = try await store.claim(in: room, as: start.session)
+        session = start.session
+        write()
+        return Beginning(start: start, waiting: waiting)
+      } catch {
+        report(error)
+        return nil
+      }
     }
   }
 
@@ -218,7 +229,7 @@ extension LogError {
 /// The value of a task, or nil when it takes longer than that; it then goes on
 /// by itself.
 @MainActor
-private func firstValue<Value: Sendable>(
+func firstValue<Value: Sendable>(
   of task: Task<Value?, Never>, within duration: Duration
 ) async -> Value? {
   await withCheckedContinuation { continuation in

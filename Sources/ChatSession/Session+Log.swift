@@ -5,18 +5,33 @@ internal import Transport
 
 /// The session's life in the log.
 extension Session {
-  /// Begins the session in the log: the draft of last time comes back, and
-  /// what was not sent goes on its way.
-  func beginLog() async {
-    guard let log else { return }
+  /// How long the prompt waits for the log, which another program may hold.
+  private static let patience: Duration = .milliseconds(300)
+
+  /// Begins the session in the log, and waits for it as long as nobody minds.
+  /// - Returns: what is to be taken once the prompt is there.
+  func beginLog() async -> LogWriter.Beginning? {
+    guard let log else { return nil }
     log.isOn = settings.keepsLog
     log.tell = { [weak self] text in
       guard let self else { return }
       say(language(text))
     }
-    guard let (start, waiting) = await log.begin(transport: "file", as: ownProfile) else { return }
-    unreadFrom = start.readTime
-    if surface.line.isEmpty, !start.draft.isEmpty { surface.replaceLine(start.draft) }
+    let beginning = log.begin(transport: parts.room.transportName, as: ownProfile)
+    if let value = await firstValue(of: beginning, within: Self.patience) { return value }
+    run { [self] in
+      if let value = await beginning.value { take(value) }
+    }
+    return nil
+  }
+
+  /// The draft of last time comes back, and what was not sent goes on its way.
+  func take(_ beginning: LogWriter.Beginning) {
+    unreadFrom = beginning.start.readTime
+    if surface.line.isEmpty, !beginning.start.draft.isEmpty {
+      surface.replaceLine(beginning.start.draft)
+    }
+    let waiting = beginning.waiting
     guard !waiting.isEmpty else { return }
     for item in waiting {
       outbox.restore(item.event, firstAttempt: item.since.map(Cursor.init(value:)))
@@ -26,6 +41,7 @@ extension Session {
       language(
         "\(counted(waiting.count, "message")) from last time not sent yet; on the way now",
         "지난번에 보내지 못한 메시지 \(waiting.count)개를 이제 보냅니다"))
+    deliver()
     updatePrompt()
   }
 
@@ -135,6 +151,17 @@ extension Session {
       } catch {
         returnLine("/log export \(file)", "\(error)")
       }
+    }
+  }
+}
+
+extension RoomAddress {
+  /// What carries the room, in a word.
+  fileprivate var transportName: String {
+    switch place {
+    case .named, .file: "file"
+    case .socket: "unix"
+    case .remote(let scheme, _, _): scheme
     }
   }
 }

@@ -76,6 +76,8 @@ package final class Session {
   private var holdWaiter: CheckedContinuation<Void, Never>?
   /// Whether the user wants to leave and was told that something is not sent.
   var isLeaving = false
+  /// How many `/attach` are copying their files.
+  var storingCount = 0
   /// What is to be said last.
   var farewell: String?
 
@@ -100,14 +102,16 @@ package final class Session {
   package func run(saying note: String? = nil) async throws(TransportError) -> Int32 {
     surface.prompt = promptText
     try await transport.join(tail: settings.tail)
+    let beginning = await beginLog()
     surface.start()
     surface.show(titleRows + (note.map(noteRows) ?? []))
-    await beginLog()
+    if let beginning { take(beginning) }
     let reception = Task { await receiveAll() }
     let status = await ending.wait()
     reception.cancel()
     holdWaiter?.resume()
     holdWaiter = nil
+    await waitForDelivery()
     deliveryTask?.cancel()
     for errand in errands.values { errand.cancel() }
     await waitUntilReclaimed()

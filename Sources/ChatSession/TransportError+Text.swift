@@ -26,6 +26,6 @@ extension RoomProblem {
   package var text: LocalizedText {
     let place = lineNumber.map { "\($0)번째 줄(바이트 \(byteOffset))" } ?? "바이트 \(byteOffset)"
     let count = lineCount > 1 ? " 등 \(lineCount)줄" : ""
-    return LocalizedText(description, "\(source): \(place)\(count)을 읽을 수 없음: \(reason)")
+    return LocalizedText(description, "\(source): \(place)\(count), 읽을 수 없음: \(reason)")
   }
 }

@@ -14,13 +14,35 @@ struct Banter {
     signal(SIGPIPE, SIG_IGN)
     // As does a file that must not grow any more (setrlimit(2)).
     signal(SIGXFSZ, SIG_IGN)
+    occupyStandardDescriptors()
     exit(await run(CommandLine.arguments))
+  }
+
+  /// A word that is not UTF-8 would name something else once it was repaired.
+  private static func checkEncoding() throws(UsageError) {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else {
+        continue
+      }
+      throw UsageError(
+        "word \(index) is not UTF-8: \(String(cString: word))",
+        "\(index)번째 말이 UTF-8이 아닙니다: \(String(cString: word))")
+    }
+  }
+
+  /// What was closed by whoever started the program stays without input and
+  /// output, but its number is not given to a room or the log.
+  private static func occupyStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDONLY)
+    }
   }
 
   @MainActor
   private static func run(_ arguments: [String]) async -> Int32 {
     var language = Invocation.language(of: Invocation.environment)
     do {
+      try checkEncoding()
       let options = try Options(arguments)
       if options.showsVersion { return try show("banter \(version)") }
       if options.showsHelp, let help = Subcommand.help(ofGroup: options.words, language) {

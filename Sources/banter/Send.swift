@@ -64,19 +64,30 @@ struct Send {
           profileImage: profile.image, content: content, createdAt: moment))
     }
     // What is said later goes out later.
-    if let outbox, outbox.isHolding { return try await outbox.keep(events) }
+    if let reason = outbox?.reason { return try await keep(events[...], because: reason) }
     let receipts = await room.send(events.map { OutgoingEvent(event: $0) })
     for (index, receipt) in receipts.enumerated() {
       guard case .failed(let error) = receipt else { continue }
-      if let outbox, error.code.isTransient {
-        return try await outbox.keep(Array(events[index...]), because: error)
-      }
-      throw ExitError(
-        status: error.code.exitStatus,
-        text: LocalizedText(
-          "\(error); not sent from here on: \(contents[index].prefix(60))",
-          "\(error.text.korean); 여기부터 보내지 못함: \(contents[index].prefix(60))"))
+      return try await keep(events[index...], because: error)
     }
+  }
+
+  /// Keeps events for later, if they may have success then.
+  /// - Throws: what kept the first of them from being sent, if not.
+  private func keep(_ events: ArraySlice<Event>, because error: TransportError) async throws {
+    var reason = error.text
+    if let outbox, error.code.isTransient {
+      guard let failure = await outbox.keep(Array(events), because: error) else { return }
+      reason.english += "; nor kept for later: \(failure.text.english)"
+      reason.korean += "; 남겨 두지도 못함: \(failure.text.korean)"
+    }
+    guard case .message(let message)? = events.first else { return }
+    let beginning = (message.content ?? "").prefix(60)
+    throw ExitError(
+      status: error.code.exitStatus,
+      text: LocalizedText(
+        "\(reason.english); not sent from here on: \(beginning)",
+        "\(reason.korean); 여기부터 보내지 못함: \(beginning)"))
   }
 }
 

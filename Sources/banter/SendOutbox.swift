@@ -15,8 +15,9 @@ final class SendOutbox {
   private let language: Language
   /// Where the room ended before anything was sent.
   private var since: Cursor?
-  /// Why what is sent must wait; nil while nothing must.
-  private var reason: TransportError?
+  /// Why what is sent must wait, and all that comes after it; nil while nothing
+  /// must.
+  private(set) var reason: TransportError?
   private var keptCount = 0
 
   /// Nil where nothing is to be kept.
@@ -28,9 +29,6 @@ final class SendOutbox {
     language = invocation.language
     self.transport = transport
   }
-
-  /// Whether something must wait, and all that comes after it.
-  var isHolding: Bool { reason != nil }
 
   /// Sends what waits. A log that cannot be read has nothing that could be
   /// sent, and is no reason to send nothing.
@@ -45,19 +43,19 @@ final class SendOutbox {
   }
 
   /// Keeps events for later.
-  /// - Throws: what kept them from being sent, where they cannot be kept.
-  func keep(_ events: [Event], because error: TransportError? = nil) async throws {
-    reason = reason ?? error
-    do {
+  /// - Returns: why they cannot be kept; nil when they are.
+  func keep(_ events: [Event], because error: TransportError? = nil) async -> LogError? {
+    do throws(LogError) {
       try await log.keep(events, in: room, owner: nil)
       if let since {
         try await log.noteAttempt(events.map(\.id), since: since.value, in: room)
       }
     } catch {
-      Banter.complain(language(error.text))
-      if let reason { throw reason }
+      return error
     }
+    reason = reason ?? error
     keptCount += events.count
+    return nil
   }
 
   /// Tells how many messages wait.

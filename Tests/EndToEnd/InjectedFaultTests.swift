@@ -18,7 +18,7 @@ extension Promises {
       calls: String, status: Int32, says: String
     ) async throws {
       let world = World()
-      let sent = await world.run(failing(calls, "$banter send fresh 'my words'"))
+      let sent = await world.run(failing(calls, "$banter send fresh --no-queue 'my words'"))
       #expect(sent.status == status)
       #expect(sent.errorText.hasPrefix("banter: ") && sent.errorText.contains(says))
       #expect(sent.errorText.contains("not sent from here on: my words"))
@@ -31,7 +31,8 @@ extension Promises {
     @Test func `of lines that are piped in none after the failed one is sent`() async throws {
       let world = World()
       world.folder.write("input", "one\ntwo\nthree\n")
-      let sent = await world.run(failing("fdatasync:error=EIO", "$banter send lobby <input"))
+      let sent = await world.run(
+        failing("fdatasync:error=EIO", "$banter send lobby --no-queue <input"))
       #expect(sent.status == 74)
       #expect(sent.errorText.contains("from here on: one"))
       #expect(world.contents().isEmpty)

@@ -133,8 +133,6 @@ extension Promises {
       try await terminal.expect {
         $0.last == "lobby [1 failed, offline]> ▮" && $0.joined().contains("/retry")
       }
-      terminal.type("C-d")
-      try await terminal.expect("leave again")
       #expect(!terminal.scrollback.joined().contains("(sending)"))
       _ = await world.run("rmdir \(world.path()); mv kept \(world.path())")
       terminal.enter("/retry")

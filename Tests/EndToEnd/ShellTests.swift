@@ -28,6 +28,7 @@ extension Promises {
       ("$banter send lobby x --json", 64, "--json does not belong to banter send"),
       ("$banter log check x --tail 3", 64, "--tail does not belong to banter log"),
       ("$banter -f </dev/null", 64, "--follow does not belong to banter;"),
+      ("$banter send ./$(printf 'a\\377').jsonl x", 64, "is not UTF-8"),
       ("$banter plugins", 64, "banter -- plugins"), ("$banter serve", 64, "banter -- serve"),
       ("LC_ALL=ko_KR.UTF-8 $banter --nonsense", 64, "--nonsense 옵션은 없습니다"),
       ("LC_ALL=ko_KR.UTF-8 $banter tail missing", 66, "이름을 확인하세요"),
@@ -194,7 +195,7 @@ extension Promises {
           { $banter send lobby x; echo $?; $banter send fresh x; echo $?; $banter tail lobby | wc -l; }'
         mkdir small; unshare -m sh -c 'mount -t tmpfs -o size=64k tmpfs small &&
           { $banter send small/room.jsonl first; head -c 70000 /dev/zero >small/fill
-            yes filler | head -c 5000 | $banter send small/room.jsonl; echo $?
+            yes filler | head -c 5000 | $banter send small/room.jsonl --no-queue; echo $?
             rm small/fill; $banter send small/room.jsonl last; echo $?
             $banter log check small/room.jsonl >/dev/null; echo $?; }' 2>errors
         grep -c banter: errors
