@@ -55,11 +55,10 @@ struct LogExportCommand {
       _ = try await export.write(toNewFile: path)
       return EX_OK
     }
-    var isWritten = true
     _ = try await export.write { bytes in
-      isWritten = bytes.withUnsafeBytes { Output.standard.write($0) }
-      return isWritten
+      try Output.standard.write(bytes)
+      return true
     }
-    return isWritten ? EX_OK : try Output.standard.brokenOff()
+    return EX_OK
   }
 }
