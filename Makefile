@@ -9,13 +9,18 @@ BINARY = .build/release/banter
 # To build, to test with real peers, to measure.
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
 TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime tzdata cmark \
-  libxml2-utils python3
-BENCH_PACKAGES = jq python3
+  libxml2-utils python3 sqlite3
+BENCH_PACKAGES = jq python3 ripgrep sqlite3
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
 
-build: packages-build
+build: $(BINARY)
+
+# Only when a source has changed, so that installing builds nothing anew.
+$(BINARY): Package.swift $(shell find Sources -type f)
+	@share/install-packages $(BUILD_PACKAGES)
 	$(SWIFT) build $(RELEASE) --product banter
+	@touch $@
 
 run: build
 	$(BINARY)

@@ -56,7 +56,7 @@ let package = Package(
       path: "Tests/LinePromptDemo", swiftSettings: strict),
     tests(
       "ChatSessionTests",
-      of: ["ChatSession", "LinePrompt", "Transport", "TerminalText", "ChatModel"]),
+      of: ["ChatSession", "LinePrompt", "SessionLog", "Transport", "TerminalText", "ChatModel"]),
     tests("ImageAssetsTests", of: ["ImageAssets"]),
     tests("ArchiveTests", of: ["Archive", "TerminalText", "ChatModel"]),
     tests("ProcessesTests", of: ["Processes"]),

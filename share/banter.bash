@@ -1,22 +1,65 @@
 # Completion of banter for bash.
+
+# Offers each line of its input that begins with the current word, blanks and all.
+_banter_offer() {
+  local line
+  while IFS= read -r line; do
+    [[ $line == "$word"* ]] && COMPREPLY+=("$line")
+  done
+}
+
+_banter_rooms() {
+  local rooms=${XDG_DATA_HOME:-$HOME/.local/share}/banter/rooms room
+  for room in "$rooms"/*.jsonl; do
+    [[ -e $room ]] && basename "$room" .jsonl
+  done
+}
+
 _banter() {
-  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  local rooms=${XDG_DATA_HOME:-$HOME/.local/share}/banter/rooms
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= group= i
+  COMPREPLY=()
+  compopt -o filenames
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in
+      -*) ;;
+      log|outbox) [[ -z $command ]] && group=${COMP_WORDS[i]} command=$group ;;
+      *) if [[ -n $group && $command == "$group" ]]; then command="$group ${COMP_WORDS[i]}"
+         elif [[ -z $command ]]; then command=${COMP_WORDS[i]}; fi ;;
+    esac
+  done
   case $previous in
-    --style) mapfile -t COMPREPLY < <(compgen -W 'bubble compact plain' -- "$word"); return ;;
-    --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word"); return ;;
-    --as|--profile-id|--tail|-n|--lines) return ;;
+    --style) _banter_offer <<< $'bubble\ncompact\nplain'; return ;;
+    --color) _banter_offer <<< $'auto\nalways\nnever'; return ;;
+    --format) _banter_offer <<< $'text\nmarkdown\nhtml\njsonl'; return ;;
+    --room) _banter_offer < <(_banter_rooms); return ;;
+    --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --as|--profile-id|--tail|--since|-n|--lines) return ;;
   esac
   if [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '--as --profile-id --style --color --tail --no-log
-      --lines --follow --json --help --version' -- "$word")
+    local options='--as --profile-id --style --color --tail --no-log'
+    case $command in
+      send) options='--as --profile-id --no-queue --no-log' ;;
+      tail) options='--lines --follow --json --as --profile-id --style --color' ;;
+      'log sessions') options='--lines --json' ;;
+      'log show') options='--json --style --color' ;;
+      'log search') options='--lines --json --style --color' ;;
+      'log export') options='--room --since --format --output' ;;
+      'outbox list') options='--json' ;;
+      log*|outbox*) options= ;;
+    esac
+    _banter_offer < <(printf '%s\n' $options --help --version)
     return
   fi
-  local names=
-  ((COMP_CWORD == 1)) && names='send tail log'
-  for room in "$rooms"/*.jsonl; do
-    [[ -e $room ]] && names+=" $(basename "$room" .jsonl)"
-  done
-  mapfile -t COMPREPLY < <(compgen -W "$names" -- "$word"; compgen -f -X '!*.jsonl' -- "$word")
+  case $command in
+    '') _banter_offer < <(printf '%s\n' send tail log outbox; _banter_rooms) ;;
+    log) _banter_offer <<< $'sessions\nshow\nsearch\nexport\nindex\ncheck'; return ;;
+    outbox) _banter_offer <<< $'list\nflush\ndiscard'; return ;;
+    send|tail|'log index') _banter_offer < <(_banter_rooms) ;;
+    'log check') ;;
+    *) return ;;
+  esac
+  local -a files
+  mapfile -t files < <(compgen -f -X '!*.jsonl' -- "$word"; compgen -d -- "$word")
+  COMPREPLY+=("${files[@]}")
 }
-complete -o filenames -F _banter banter
+complete -F _banter banter

@@ -16,6 +16,7 @@ package struct ArchivedMessage: Sendable {
   /// The message that this one answers, if it is known.
   package var repliedTo: RepliedMessage?
 
+  /// A message as it stands, with what has been done to it.
   package init(
     room: String, entry: TimelineEntry, events: [Event] = [], repliedTo: RepliedMessage? = nil
   ) {

@@ -29,6 +29,7 @@ package struct ExportOptions: Sendable {
   /// nil where it is not at hand. Only ``ExportFormat/html`` asks.
   package var image: @Sendable (_ path: String, _ room: String) -> EmbeddedImage?
 
+  /// Options for an export of these rooms, which by itself has no images.
   package init(
     rooms: [String], language: Language = .english, clock: ClockFormat = .automatic,
     zone: TimeZoneRule = .system, ownProfileIDs: Set<String> = [],
@@ -60,11 +61,13 @@ package struct ExportOptions: Sendable {
 
 /// The contents of an image, to be written into a page.
 package struct EmbeddedImage: Sendable {
+  /// The whole file.
   package var bytes: [UInt8]
   /// Only `image/png`, `image/jpeg`, `image/gif` and `image/webp` are embedded:
   /// in these nothing but pixels can be.
   package var mediaType: String
 
+  /// An image of that media type (RFC 6838).
   package init(bytes: [UInt8], mediaType: String) {
     self.bytes = bytes
     self.mediaType = mediaType

@@ -1,13 +1,13 @@
 /// How the page looks.
 enum HTMLStyle {
   /// The SHA-256 of ``sheet`` in base 64, by which the page's policy allows it.
-  static let digest = "UKqynzNqQqtlfA4jvL3VRBzku4ga9DIoxSeStpa48Fw="
+  static let digest = "sLyQedzEtmONsxWe7zrbaiCIVCCZoylWyovlHagrZE8="
 
   /// The class that has the colour of a profile, the same in every export.
   static func colorClass(ofProfile id: String) -> String {
     // FNV-1a in 32 bits (draft-eastlake-fnv).
     let hash = id.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    return "c\(hash % 8)"
+    return "c\(hash % 12)"
   }
 
   /// The style sheet: light and dark, from the width of a phone up, and paper.
@@ -17,7 +17,7 @@ enum HTMLStyle {
       color-scheme: light dark;
       --page: #e8ecf1; --ink: #17202b; --faint: #5a6675; --line: #cfd6df;
       --bubble: #ffffff; --own: #cfe4ff; --chip: #ffffff; --link: #0b57b0;
-      --name: 32%; --face: 88%;
+      --name: 27%; --face: 88%;
     }
     @media (prefers-color-scheme: dark) {
       :root {
@@ -58,8 +58,9 @@ enum HTMLStyle {
       line-height: 2.25rem; text-align: center; overflow: hidden;
       -webkit-user-select: none; user-select: none;
     }
-    .c0 { --hue: 4; } .c1 { --hue: 28; } .c2 { --hue: 80; } .c3 { --hue: 145; }
-    .c4 { --hue: 178; } .c5 { --hue: 212; } .c6 { --hue: 266; } .c7 { --hue: 322; }
+    .c0 { --hue: 4; } .c1 { --hue: 28; } .c2 { --hue: 48; } .c3 { --hue: 78; }
+    .c4 { --hue: 110; } .c5 { --hue: 145; } .c6 { --hue: 172; } .c7 { --hue: 198; }
+    .c8 { --hue: 222; } .c9 { --hue: 252; } .c10 { --hue: 288; } .c11 { --hue: 325; }
     article { position: relative; margin-bottom: .25rem; scroll-margin-top: 1rem; }
     .name { font-size: .8125rem; line-height: 1.4; overflow-wrap: anywhere; }
     .other .name { padding-left: .25rem; color: hsl(var(--hue) 55% var(--name)); }
@@ -74,7 +75,7 @@ enum HTMLStyle {
     .bubble {
       min-width: 0; max-width: min(32rem, 100% - 4.75rem); padding: .4375rem .75rem;
       border-radius: 1.125rem; background: var(--bubble);
-      overflow-wrap: anywhere; unicode-bidi: isolate;
+      overflow: clip; overflow-wrap: anywhere; unicode-bidi: isolate;
     }
     .own .bubble { background: var(--own); }
     .other article:first-of-type .bubble { border-top-left-radius: .3125rem; }
@@ -121,7 +122,8 @@ enum HTMLStyle {
     @media print {
       :root {
         --page: #ffffff; --ink: #000000; --faint: #444444; --line: #bbbbbb;
-        --bubble: #f2f3f5; --own: #dcebff; --chip: #ffffff; --name: 28%; --face: 90%;
+        --bubble: #f2f3f5; --own: #dcebff; --chip: #ffffff; --link: #0b57b0;
+        --name: 27%; --face: 90%;
       }
       body { max-width: none; padding: 0; font-size: 10.5pt; }
       article, .face { break-inside: avoid; print-color-adjust: exact; }

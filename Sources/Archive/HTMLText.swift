@@ -30,15 +30,16 @@ private func isSpecial(_ byte: UInt8) -> Bool {
 /// Letters and digits stay as they are; each other byte becomes `_` and two
 /// hexadecimal digits. So different messages never share an anchor.
 func anchor(ofMessage id: String, in room: String) -> String? {
-  let bytes = Array("\(room)/\(id)".utf8)
-  guard bytes.count <= 200 else { return nil }
-  let encoded = bytes.map { byte in
-    switch Unicode.Scalar(byte) {
-    case "0"..."9", "A"..."Z", "a"..."z", "-": String(Unicode.Scalar(byte))
-    default: "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  guard room.utf8.count + id.utf8.count < 200 else { return nil }
+  var result = Array("m-".utf8)
+  for byte in "\(room)/\(id)".utf8 {
+    if isAlphanumeric(byte) || byte == UInt8(ascii: "-") {
+      result.append(byte)
+    } else {
+      result.write("_\(byte < 16 ? "0" : "")\(String(byte, radix: 16))")
     }
   }
-  return "m-" + encoded.joined()
+  return String(decoding: result, as: UTF8.self)
 }
 
 extension [UInt8] {

@@ -18,7 +18,7 @@ extension HTMLWriter {
     if let quote = readable.quote { append(quote, in: message, to: &buffer) }
     if let content = readable.content ?? (readable.isAction ? "" : nil) {
       let actor = readable.isAction && !readable.isDeleted ? "<b>\(html(readable.name))</b> " : ""
-      buffer.write("<p class=\"text\" dir=\"auto\">\(actor)\(html(content))</p>\n")
+      buffer.write("<p class=\"text\" dir=\"auto\">\(actor)\(htmlWithLinks(content))</p>\n")
     }
     for attachment in readable.attachments {
       append(attachment, in: message.room, to: &buffer)
@@ -35,16 +35,20 @@ extension HTMLWriter {
     return message.isAction ? "bubble action" : "bubble"
   }
 
+  /// Appends name and room; an action has its name in the bubble.
   private func appendName(
     of message: ReadableMessage, isFirst: Bool, to buffer: inout [UInt8]
   ) {
-    let isSeen = isFirst && !message.isOwn
-    buffer.write("<p class=\"name\">")
-    buffer.write("<bdi\(isSeen ? "" : " class=\"heard\"")>\(html(message.name))</bdi>")
-    if isFirst, let room = message.room {
-      buffer.write(" <bdi class=\"room\">\(html(room))</bdi>")
+    var parts: [String] = []
+    if !message.isAction || message.isDeleted {
+      let isSeen = isFirst && !message.isOwn
+      parts.append("<bdi\(isSeen ? "" : " class=\"heard\"")>\(html(message.name))</bdi>")
     }
-    buffer.write("</p>\n")
+    if isFirst, let room = message.room {
+      parts.append("<bdi class=\"room\">\(html(room))</bdi>")
+    }
+    if parts.isEmpty { return }
+    buffer.write("<p class=\"name\">\(parts.joined(separator: " "))</p>\n")
   }
 
   private func append(
@@ -72,7 +76,7 @@ extension HTMLWriter {
     let size = attachment.size.map { " <small>\($0)</small>" } ?? ""
     let name = "<bdi>\(html(attachment.name))</bdi>"
     let link = attachment.address.map { address in
-      "<a href=\"\(html(address.text))\" rel=\"nofollow noopener noreferrer\">\(name)</a>"
+      "<a href=\"\(html(address.text))\" rel=\"\(linkRelation)\">\(name)</a>"
     }
     buffer.write("<p class=\"file\"><small>\(what)</small> \(link ?? name)\(size)</p>\n")
   }

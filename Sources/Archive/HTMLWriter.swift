@@ -14,6 +14,8 @@ struct HTMLWriter: MessageWriter {
     var name: String
     var room: String?
     var isOwn: Bool
+    /// An action names its author by itself.
+    var isAction: Bool
   }
 
   /// Where a message stands among those of one person.
@@ -67,7 +69,7 @@ struct HTMLWriter: MessageWriter {
     let readable = reader.read(message)
     let next = Run(
       profileID: message.entry.message.profileID, name: readable.name, room: readable.room,
-      isOwn: readable.isOwn)
+      isOwn: readable.isOwn, isAction: readable.isAction && !readable.isDeleted)
     let isPause = lastTime.map { $0 + Self.longestPause < message.entry.time } ?? true
     let isFirst = next != run || isPause
     if isFirst {

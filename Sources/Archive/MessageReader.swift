@@ -70,12 +70,15 @@ struct MessageReader {
   }
 
   private func attachments(of message: Message) -> [ReadableMessage.Attachment] {
-    let images = message.images.map { path in
-      attachment(
-        message.files.first { $0.path == path } ?? FileReference(path: path), isImage: true)
+    // A stranger's message may have thousands of each.
+    let files = Dictionary(message.files.map { ($0.path, $0) }) { first, _ in first }
+    let imagePaths = Set(message.images)
+    return message.images.map {
+      attachment(files[$0] ?? FileReference(path: $0), isImage: true)
     }
-    let files = message.files.filter { !message.images.contains($0.path) }
-    return images + files.map { attachment($0, isImage: false) }
+      + message.files.filter { !imagePaths.contains($0.path) }.map {
+        attachment($0, isImage: false)
+      }
   }
 
   private func attachment(
@@ -90,8 +93,10 @@ struct MessageReader {
 
   /// The last component of a path or address.
   private func fileName(_ path: String) -> String {
-    let address = path.contains("://") ? path.prefix { $0 != "?" && $0 != "#" } : path[...]
-    return String(address.split(separator: "/").last ?? address)
+    let isAddress = path.contains("://")
+    let address = path.utf8.prefix { !isAddress || !"?#".utf8.contains($0) }
+    let name = address.split(separator: UInt8(ascii: "/")).last ?? address
+    return String(Substring(name))
   }
 
   private func reactions(of entry: TimelineEntry) -> [(text: String, count: Int)] {

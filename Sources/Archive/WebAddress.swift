@@ -13,7 +13,7 @@ struct WebAddress: Equatable {
     guard bytes.count <= Self.maximalBytes,
       let prefix = ["https://", "http://"].first(where: { Self.begins(bytes, with: $0) }),
       let first = bytes.dropFirst(prefix.utf8.count).first,
-      Self.isAlphanumeric(first) || first >= 0x80
+      isAlphanumeric(first) || first >= 0x80
         || first == UInt8(ascii: "[")
     else { return nil }
     var text = prefix
@@ -34,13 +34,6 @@ struct WebAddress: Equatable {
       }
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: false
-    }
-  }
-
   private static func isKept(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || "-._~:/?#[]@!$&*+,;=%".utf8.contains(byte)
   }
@@ -48,5 +41,13 @@ struct WebAddress: Equatable {
   private static func hexadecimal(_ byte: UInt8) -> String {
     let digits = String(byte, radix: 16, uppercase: true)
     return byte < 16 ? "0\(digits)" : digits
+  }
+}
+
+/// Whether a byte is an ASCII letter or digit.
+func isAlphanumeric(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+  default: false
   }
 }

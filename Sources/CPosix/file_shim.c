@@ -18,11 +18,6 @@ bool posix_contains(const void *bytes, size_t count, const void *part, size_t pa
   return memmem(bytes, count, part, part_count) != NULL;
 }
 
-uint64_t posix_file_system_type(const char *path) {
-  struct statfs status;
-  return statfs(path, &status) == 0 ? (uint64_t)(uint32_t)status.f_type : 0;
-}
-
 int posix_inotify_open(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
 
 int posix_inotify_watch_file(int inotify, const char *path) {
@@ -64,15 +59,16 @@ struct posix_inotify_news posix_inotify_drain(int inotify, const char *name, con
 }
 
 bool posix_is_on_network(const char *path) {
-  static const uint64_t types[] = {
+  static const uint32_t types[] = {
       0x6969, 0x517B, 0xFE534D42, 0xFF534D42, // NFS, SMB, SMB 2, CIFS
       0x65735546, 0x01021997, 0x00C36400,     // FUSE, 9P, Ceph
       0x5346414F, 0x73757245, 0x0BD00BD0, 0x47504653, // AFS, Coda, Lustre, GPFS
       0x786F4256, 0xBACBACBC, // shared folders of VirtualBox and VMware
   };
-  uint64_t type = posix_file_system_type(path);
+  struct statfs status;
+  if (statfs(path, &status) != 0) return false;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (types[i] == type) return true;
+    if (types[i] == (uint32_t)status.f_type) return true;
   return false;
 }
 

@@ -18,6 +18,10 @@ package enum EventCodec {
   /// What an event may be long at most, without its newline.
   package static let maximumEventBytes = 512 * 1024
 
+  /// What an id may be long at most, in UTF-8: ids are kept in many places,
+  /// by the thousand.
+  package static let maximumIDBytes = 1024
+
   /// Reads one line.
   /// - Returns: nil when it is a well-formed event of an unknown type.
   /// - Throws: what is wrong with it, and where.
@@ -55,7 +59,43 @@ package enum EventCodec {
     return .message(message)
   }
 
-  /// The same for text; for tests and small inputs.
+  /// Which id of an event is longer than a reader takes, as a clause; nil when
+  /// all of them fit.
+  package static func fault(inIDsOf event: Event) -> String? {
+    let ids: [(EventField, String?)] =
+      switch event {
+      case .message(let message):
+        [
+          (.messageID, message.id), (.profileID, message.profileID), (.replyTo, message.replyTo),
+        ]
+      case .edit(let edit):
+        [
+          (.eventID, edit.eventID), (.messageID, edit.messageID), (.profileID, edit.profileID),
+        ]
+      case .deletion(let deletion):
+        [
+          (.eventID, deletion.eventID), (.messageID, deletion.messageID),
+          (.profileID, deletion.profileID),
+        ]
+      case .reaction(let reaction):
+        [
+          (.eventID, reaction.eventID), (.messageID, reaction.messageID),
+          (.profileID, reaction.profileID),
+        ]
+      case .profile(let change): [(.eventID, change.eventID), (.profileID, change.profileID)]
+      case .presence(let presence):
+        [(.eventID, presence.eventID), (.profileID, presence.profileID)]
+      case .notice(let notice): [(.eventID, notice.eventID)]
+      }
+    return ids.first { ($0.1?.utf8.count ?? 0) > maximumIDBytes }.map { tooLong($0.0) }
+  }
+
+  /// Why an event with such an id is none.
+  static func tooLong(_ id: EventField) -> String {
+    "\(id.name) is longer than \(maximumIDBytes) bytes"
+  }
+
+  /// Reads one line that is text; for tests and small inputs.
   package static func decode(_ line: String) throws(EventCodingError) -> Event? {
     var line = line
     let result = line.withUTF8 { bytes in

@@ -18,6 +18,7 @@ extension EventFields {
     guard let type = try? string(.type) ?? "message", type == "message" else { return false }
     return isThere(.messageID) && isThere(.profileID)
       && (isThere(.content) || isThere(.images) || isThere(.files))
+      && ![.messageID, .profileID, .replyTo].contains { isTooLong($0) }
   }
 
   private func message() throws(EventCodingError) -> Message {

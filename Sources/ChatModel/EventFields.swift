@@ -107,7 +107,19 @@ struct EventFields: ~Copyable {
     guard value.isString || value.kind == .integer else {
       throw wrong(field, value, "text or a whole number")
     }
-    return scanner.text(value)
+    let id = scanner.text(value)
+    guard id.utf8.count <= EventCodec.maximumIDBytes else {
+      throw EventCodingError(reason: EventCodec.tooLong(field), byteOffset: value.start)
+    }
+    return id
+  }
+
+  /// Whether a value would be refused as an id for its length.
+  func isTooLong(_ field: EventField) -> Bool {
+    // What is written grows by three at most, where a byte is repaired.
+    guard let value = value(field), value.end - value.start > EventCodec.maximumIDBytes / 3
+    else { return false }
+    return scanner.text(value).utf8.count > EventCodec.maximumIDBytes
   }
 
   func requiredID(_ field: EventField) throws(EventCodingError) -> String {

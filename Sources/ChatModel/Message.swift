@@ -50,7 +50,10 @@ package struct Message: Identifiable, Sendable {
     size += content?.utf8.count ?? 0
     size += replyTo?.utf8.count ?? 0
     for image in images { size += 16 + image.utf8.count }
-    for file in files { size += 128 + file.path.utf8.count + (file.name?.utf8.count ?? 0) }
+    for file in files {
+      let texts = [file.path, file.name, file.mediaType, file.sha256]
+      size += texts.reduce(128) { $0 + ($1?.utf8.count ?? 0) }
+    }
     return size
   }
 }

@@ -53,9 +53,10 @@ package struct ProfileDirectory: Sendable {
         entry.profile.image = image.isEmpty ? nil : Self.kept(image)
       }
       for (field, value) in change.fields.sorted(by: { $0.key < $1.key }) {
+        let field = Self.kept(field)
         let isKnown = entry.profile.fields[field] != nil
         guard isKnown || entry.profile.fields.count < Self.fieldLimit else { continue }
-        entry.profile.fields[Self.kept(field)] = value.isEmpty ? nil : Self.kept(value)
+        entry.profile.fields[field] = value.isEmpty ? nil : Self.kept(value)
       }
     }
   }
@@ -63,10 +64,15 @@ package struct ProfileDirectory: Sendable {
   /// How many further fields a profile may have.
   private static let fieldLimit = 50
 
-  /// As much of a field as anybody reads: strangers write them, and ten
-  /// thousand of them are kept.
+  /// How much of a field is kept, in UTF-8: as much as anybody reads, since
+  /// strangers write them.
+  private static let fieldBytes = 1_000
+
   private static func kept(_ text: String) -> String {
-    text.utf8.count <= 1_000 ? text : String(text.unicodeScalars.prefix(1_000))
+    guard text.utf8.count > fieldBytes else { return text }
+    // The end falls back to the beginning of a scalar that it lies in.
+    let end = text.utf8.index(text.startIndex, offsetBy: fieldBytes)
+    return String(text.unicodeScalars[..<end])
   }
 
   package mutating func note(_ presence: Presence, at time: Timestamp) {

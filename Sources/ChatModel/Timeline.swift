@@ -106,7 +106,7 @@ package struct Timeline: Sendable {
     let place = Place(time: entry.time, arrival: arrivals, id: entry.id)
     order.insert(place, at: index(of: place))
     entriesByID[entry.id] = entry
-    sizeInBytes += entry.message.sizeInBytes
+    sizeInBytes += entry.sizeInBytes
     evict()
   }
 
@@ -137,7 +137,7 @@ package struct Timeline: Sendable {
 
   private mutating func forget(_ id: String) {
     guard let entry = entriesByID.removeValue(forKey: id) else { return }
-    sizeInBytes -= entry.message.sizeInBytes
+    sizeInBytes -= entry.sizeInBytes
   }
 
   private mutating func change(
@@ -147,10 +147,11 @@ package struct Timeline: Sendable {
       waiting.add(event, for: messageID)
       return nil
     }
-    let sizeBefore = entry.message.sizeInBytes
+    let sizeBefore = entry.sizeInBytes
     guard let change = apply(&entry) else { return nil }
-    sizeInBytes += entry.message.sizeInBytes - sizeBefore
+    sizeInBytes += entry.sizeInBytes - sizeBefore
     entriesByID[messageID] = entry
+    evict()
     return .update(entry, change)
   }
 

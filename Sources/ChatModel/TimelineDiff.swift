@@ -40,6 +40,7 @@ extension TimelineEntry {
     message.images = []
     message.files = []
     reactions = []
+    reactionBytes = 0
     isDeleted = true
     return .deleted
   }
@@ -59,10 +60,12 @@ extension TimelineEntry {
     } else if let index {
       guard reactions[index].profileIDs.count < Self.reactorLimit else { return nil }
       reactions[index].profileIDs.append(reaction.profileID)
+      reactionBytes += ReactionTally.sizeInBytes(of: reaction.profileID)
     } else {
       guard reactions.count < Self.reactionLimit else { return nil }
-      reactions.append(
-        ReactionTally(reaction: reaction.reaction, profileIDs: [reaction.profileID]))
+      let tally = ReactionTally(reaction: reaction.reaction, profileIDs: [reaction.profileID])
+      reactions.append(tally)
+      reactionBytes += tally.sizeInBytes
     }
     return .reacted(
       profileID: reaction.profileID, reaction: reaction.reaction, isRemoved: reaction.isRemoved)
@@ -71,6 +74,8 @@ extension TimelineEntry {
   private mutating func remove(_ reaction: Reaction) {
     for index in reactions.indices where reactions[index].reaction == reaction.reaction {
       reactions[index].profileIDs.removeAll { $0 == reaction.profileID }
+      reactionBytes -= ReactionTally.sizeInBytes(of: reaction.profileID)
+      if reactions[index].profileIDs.isEmpty { reactionBytes -= reactions[index].sizeInBytes }
     }
     reactions.removeAll { $0.profileIDs.isEmpty }
   }
@@ -117,9 +122,20 @@ extension Event {
   /// About how much memory a change takes while it waits.
   fileprivate var sizeInBytes: Int {
     switch self {
-    case .edit(let edit): 256 + edit.content.utf8.count
+    case .edit(let edit):
+      Self.sizeInBytes(of: edit.eventID, edit.messageID, edit.profileID, edit.content)
+    case .deletion(let deletion):
+      Self.sizeInBytes(of: deletion.eventID, deletion.messageID, deletion.profileID)
+    case .reaction(let reaction):
+      Self.sizeInBytes(
+        of: reaction.eventID, reaction.messageID, reaction.profileID, reaction.reaction)
     case .message(let message): message.sizeInBytes
-    case .deletion, .reaction, .profile, .presence, .notice: 512
+    // These change no message, and so wait for none.
+    case .profile, .presence, .notice: 0
     }
+  }
+
+  private static func sizeInBytes(of texts: String...) -> Int {
+    texts.reduce(256) { $0 + $1.utf8.count }
   }
 }

@@ -10,6 +10,9 @@ package struct TimelineEntry: Identifiable, Sendable {
   package var isDeleted: Bool
   /// Who reacted with what, each reaction once, oldest first.
   package var reactions: [ReactionTally]
+  /// About how much memory the reactions take: kept, since to count it anew
+  /// at each reaction would take longer and longer.
+  var reactionBytes: Int
 
   package var id: String { message.id }
 
@@ -23,7 +26,11 @@ package struct TimelineEntry: Identifiable, Sendable {
     self.isEdited = isEdited
     self.isDeleted = isDeleted
     self.reactions = reactions
+    reactionBytes = reactions.reduce(0) { $0 + $1.sizeInBytes }
   }
+
+  /// About how much memory it takes.
+  var sizeInBytes: Int { message.sizeInBytes + reactionBytes }
 }
 
 /// Everybody who put one reaction on a message, in the order in which they did.
@@ -35,4 +42,12 @@ package struct ReactionTally: Hashable, Sendable {
     self.reaction = reaction
     self.profileIDs = profileIDs
   }
+
+  /// About how much memory it takes.
+  var sizeInBytes: Int {
+    profileIDs.reduce(Self.sizeInBytes(of: reaction)) { $0 + Self.sizeInBytes(of: $1) }
+  }
+
+  /// The same for one text in it.
+  static func sizeInBytes(of text: String) -> Int { 32 + text.utf8.count }
 }

@@ -2,6 +2,9 @@ internal import Glibc
 
 /// A private file that holds a line while it is edited.
 struct DraftFile {
+  /// How large it may become.
+  private static let limit = 1 << 20
+
   let path: String
 
   /// Makes it in `folder`.
@@ -22,7 +25,17 @@ struct DraftFile {
 
   /// What is in the file now, without the newline at its end.
   func read() throws(CommandError) -> String {
-    guard var bytes = readFile(path, limit: 1 << 20) else { throw Self.failure(path) }
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw Self.failure(path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandError("\(path): is no regular file any more; the line stays as it was")
+    }
+    guard status.st_size <= Self.limit else {
+      throw CommandError("\(path): has become larger than 1 MiB; the line stays as it was")
+    }
+    guard var bytes = readFile(path, limit: Self.limit) else { throw Self.failure(path) }
+    // A line cannot hold NUL.
+    bytes.removeAll { $0 == 0 }
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)

@@ -118,6 +118,7 @@ extension Session {
     guard let files = transport.files else {
       throw CommandError(language("this room takes no files", "이 방에는 파일을 보낼 수 없습니다"))
     }
+    storingCount += 1
     run { [self] in
       var message = makeMessage(caption.isEmpty ? nil : caption)
       do throws(TransportError) {
@@ -127,8 +128,12 @@ extension Session {
           if file.mediaType?.hasPrefix("image/") == true { message.images.append(file.path) }
           message.files.append(file)
         }
+        storingCount -= 1
+        let leaves = isLeaving
         submit(.message(message))
+        if leaves { leave() }
       } catch {
+        storingCount -= 1
         returnLine("/attach \(arguments)", language(error.text))
       }
     }

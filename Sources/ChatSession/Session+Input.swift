@@ -70,11 +70,11 @@ extension Session {
 
   private func unknown(_ name: String) -> String {
     let nearest = Command.nearest(to: name)
-    let hint = nearest.map { language("; did you mean /\($0.name)?", ". /\($0.name)을 찾나요?") } ?? ""
+    let hint = nearest.map { language(" Did you mean /\($0.name)?", " 혹시 /\($0.name)?") } ?? ""
     let name = name.prefix(40)
     return language(
-      "there is no command /\(name)\(hint). A message that begins with / is written with //",
-      "/\(name) 명령은 없습니다\(hint). /로 시작하는 말은 //로 쓰세요")
+      "there is no command /\(name).\(hint) A message that begins with / is written with //",
+      "/\(name) 명령은 없습니다.\(hint) /로 시작하는 말은 //로 쓰세요")
   }
 
   /// Gives a line back for editing, and says why. What has been typed

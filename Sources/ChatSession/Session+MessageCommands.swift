@@ -6,7 +6,9 @@ extension Session {
   func refuseArguments(_ arguments: String) throws(CommandError) {
     guard arguments.isEmpty else {
       throw CommandError(
-        language("this command takes nothing after its name", "이 명령은 뒤에 아무것도 받지 않습니다"))
+        language(
+          "this command takes nothing after its name; “\(arguments.prefix(40))” is too much",
+          "이 명령은 뒤에 아무것도 받지 않습니다"))
     }
   }
 

@@ -71,6 +71,8 @@ extension Session {
           "\(name): 메시지 \(entry.messageCount)개, 마지막 \(seen)"))
     }
     show(rows, messages: 0)
+    guard people.count > 200 else { return }
+    say(language("and \(people.count - 200) more", "그 밖에 \(people.count - 200)명"))
   }
 
   func rename(_ name: String) {

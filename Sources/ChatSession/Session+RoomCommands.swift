@@ -31,7 +31,9 @@ extension Session {
     case .online: lines.append(language("the room can be read", "방을 읽을 수 있음"))
     case .reconnecting(let wait, let reason):
       lines.append(
-        language("trying again in \(wait): \(reason)", "\(wait) 뒤 다시 시도: \(reason.text.korean)"))
+        language(
+          "trying again in \(wait.components.seconds) s: \(reason)",
+          "\(wait.components.seconds)초 뒤 다시 시도: \(reason.text.korean)"))
     case .offline(let reason), .fatal(let reason):
       lines.append(language("cannot be reached: \(reason)", "연결할 수 없음: \(reason.text.korean)"))
     }
@@ -93,8 +95,8 @@ extension Session {
   }
 
   private static let earlier = LocalizedText(
-    "there are earlier messages: /history 2026-11-30 begins at a day, banter tail prints all",
-    "이전 메시지가 더 있습니다. /history 2026-11-30은 그날부터, banter tail은 전부 보여 줍니다")
+    "there are earlier messages: /history 2026-11-30 begins at a day",
+    "이전 메시지가 더 있습니다. /history 2026-11-30은 그날부터 보여 줍니다")
 
   /// A part of the room's past, oldest first.
   private struct Past {

@@ -94,6 +94,13 @@ extension Session {
     }
   }
 
+  /// What the room is just taking is worth a moment at the end, however the
+  /// end comes.
+  func waitForDelivery() async {
+    guard let deliveryTask else { return }
+    _ = await firstValue(of: Task { Optional(await deliveryTask.value) }, within: .seconds(1))
+  }
+
   func retryUnsent() {
     let events = outbox.retryFailed()
     guard !events.isEmpty else { return say(language("nothing failed", "실패한 메시지가 없습니다")) }
@@ -149,7 +156,14 @@ extension Session {
   /// and ends when the room has everything, or at the second time. What is on
   /// its way is waited for: whether it is sent is not known before.
   func leave() {
-    if outbox.isEmpty { return end(0) }
+    guard storingCount == 0 || isLeaving else {
+      isLeaving = true
+      return say(
+        language(
+          "a file is still being stored; Banter leaves when it is sent, or leave again to give it up",
+          "파일을 저장하고 있습니다. 보낸 뒤에 나갑니다. 다시 나가면 버립니다"))
+    }
+    if outbox.isEmpty { return end(storingCount == 0 ? 0 : 75) }
     if log?.session != nil { return leaveToOutbox() }
     guard isLeaving || surface.isGone && outbox.pendingCount == 0 else {
       isLeaving = true

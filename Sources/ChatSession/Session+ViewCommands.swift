@@ -6,6 +6,7 @@ extension Session {
   func showHelp(_ argument: String) throws(CommandError) {
     guard argument.isEmpty else {
       let name = argument.hasPrefix("/") ? String(argument.dropFirst()) : argument
+      if let text = settings.aliases[name] { return say("/\(name) = \(text)") }
       guard let command = Command.named(name) else {
         throw CommandError(language("there is no command /\(name)", "/\(name) 명령은 없습니다"))
       }
@@ -28,7 +29,9 @@ extension Session {
     let (name, value) = arguments.firstWord
     guard !name.isEmpty else {
       let rows = SettingKey.all.flatMap { key in
-        noteRows("\(key.name) = \(key.read(settings))  # \(language(key.english, key.korean))")
+        noteRows(
+          "\(key.name) = \(key.read(settings))  # \(language(key.english, key.korean))"
+            + (key.choices.isEmpty ? "" : ": \(key.choices.joined(separator: ", "))"))
       }
       return show(rows, messages: 0)
     }
@@ -96,6 +99,10 @@ extension Session {
     }
     guard Command.named(name) == nil else {
       throw CommandError(language("/\(name) is a command already", "이미 있는 명령입니다: /\(name)"))
+    }
+    guard expansion != "\"\"" else {
+      settings.aliases[name] = nil
+      return say(language("/\(name) is no alias any more", "/\(name) 별칭을 지웠습니다"))
     }
     settings.aliases[name] = expansion
     say("/\(name) = \(expansion)")

@@ -11,7 +11,7 @@ extension TransportError {
   private static let korean = [
     Code.notFound.name: "없습니다. 이름을 확인하세요",
     Code.denied.name: "권한이 없습니다",
-    Code.cannotCreate.name: "만들 수 없습니다",
+    Code.cannotCreate.name: "만들 수 없습니다. 폴더가 없으면 먼저 만드세요",
     Code.inputOutput.name: "읽거나 쓸 수 없습니다",
     Code.noSpace.name: "디스크 공간이 없습니다. 공간을 마련하고 다시 보내세요",
     Code.busy.name: "다른 프로그램이 쓰고 있습니다",
@@ -26,6 +26,6 @@ extension RoomProblem {
   package var text: LocalizedText {
     let place = lineNumber.map { "\($0)번째 줄(바이트 \(byteOffset))" } ?? "바이트 \(byteOffset)"
     let count = lineCount > 1 ? " 등 \(lineCount)줄" : ""
-    return LocalizedText(description, "\(source): \(place)\(count)을 읽을 수 없음: \(reason)")
+    return LocalizedText(description, "\(source): \(place)\(count), 읽을 수 없음: \(reason)")
   }
 }

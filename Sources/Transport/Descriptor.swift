@@ -6,18 +6,25 @@ struct Descriptor: ~Copyable {
   /// What it was opened by, for errors.
   let path: String
 
+  /// What a file is opened as, for errors.
+  enum Role {
+    case room, attachment
+  }
+
   /// Opens a regular file; a folder, a pipe or a device is refused without
   /// being opened, since opening alone can block or rewind something.
-  static func openFile(_ path: String, _ flags: Int32) throws(TransportError) -> Descriptor {
+  static func openFile(
+    _ path: String, _ flags: Int32, as role: Role = .room
+  ) throws(TransportError) -> Descriptor {
     if let status = try FileStatus(ofPath: path), !status.isRegular {
-      throw .notRegular(path: path, mode: status.mode)
+      throw .notRegular(path: path, mode: status.mode, role)
     }
     let common = O_CLOEXEC | O_NOCTTY | O_NONBLOCK
     let number = retrying { open(path, flags | common, 0o666) }
     guard number >= 0 else { throw .system(errno, path: path) }
     let file = Descriptor(number: number, path: path)
     let status = try FileStatus(of: file)
-    guard status.isRegular else { throw .notRegular(path: path, mode: status.mode) }
+    guard status.isRegular else { throw .notRegular(path: path, mode: status.mode, role) }
     return file
   }
 

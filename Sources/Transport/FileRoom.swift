@@ -9,21 +9,32 @@ package actor FileRoom: Transport {
     maximumEventBytes: EventCodec.maximumEventBytes)
 
   package nonisolated let files: RoomFiles?
+  private let path: String
+  private let makesFolders: Bool
   private let reader: RoomFileFollower
   private let writer: RoomFileWriter
 
   /// The room in the file at `path`, which is opened on joining and made on
-  /// sending, with the folders above it.
-  package init(path: String) {
-    self.init(path: path, watching: .automatic)
+  /// sending.
+  ///
+  /// - Parameter makesFolders: whether the folders above it are made as well.
+  ///   False for a path that the user typed, in which a folder that is missing
+  ///   is a slip of the pen: it can then neither be joined nor sent to.
+  package init(path: String, makesFolders: Bool = true) {
+    self.init(path: path, makesFolders: makesFolders, watching: .automatic)
   }
 
   /// The same, with a choice of how the file is watched and how long another
   /// program's lock is waited for.
-  init(path: String, watching method: FileWatch.Method, patience: Duration = .seconds(5)) {
+  init(
+    path: String, makesFolders: Bool = true, watching method: FileWatch.Method,
+    patience: Duration = .seconds(5)
+  ) {
+    self.path = path
+    self.makesFolders = makesFolders
     files = RoomFiles(room: path)
     reader = RoomFileFollower(path: path, method: method)
-    writer = RoomFileWriter(path: path, patience: patience)
+    writer = RoomFileWriter(path: path, makesFolders: makesFolders, patience: patience)
   }
 
   /// How often lines were written and synced so far.
@@ -36,12 +47,18 @@ package actor FileRoom: Transport {
     get async { await reader.unfinishedBytes }
   }
 
+  /// How often the file was looked at so far.
+  var lookCount: Int {
+    get async { await reader.lookCount }
+  }
+
   /// Whether a file that was rotated away is still held by a writer.
   var isWaitingForWriter: Bool {
     get async { await reader.isWaitingForWriter }
   }
 
   package func join(tail: Int) async throws(TransportError) {
+    if !makesFolders { try WritableFile.requireFolder(of: path) }
     try await reader.join(tail: tail)
   }
 

@@ -53,23 +53,23 @@ final class FileWatch {
   /// Watches what `path` names now. To be called, and the file looked at
   /// afterwards, whenever a name has changed.
   func arm() {
-    repeat { armOnce() } while watchedFolder != nearestFolder(of: parent(of: path))
+    repeat { armOnce() } while watchedFolder != Path.nearestFolder(of: Path.parent(of: path))
   }
 
   private func armOnce() {
-    let folder = nearestFolder(of: parent(of: path))
+    let folder = Path.nearestFolder(of: Path.parent(of: path))
     watchedFolder = folder
-    let target = resolved(path)
+    let target = Path.resolved(path)
     var isComplete = inotify >= 0 && Self.tellsEverything(folder)
     if inotify >= 0 {
       var current = [posix_inotify_watch_folder(inotify, folder)]
       if let target {
         current.append(posix_inotify_watch_file(inotify, target))
-        current.append(posix_inotify_watch_folder(inotify, parent(of: target)))
+        current.append(posix_inotify_watch_folder(inotify, Path.parent(of: target)))
         isComplete = isComplete && Self.tellsEverything(target)
       }
       // A link to nothing: who knows where its file will appear.
-      let isDangling = target == nil && isLink(path)
+      let isDangling = target == nil && Path.isLink(path)
       isComplete = isComplete && !current.contains(-1) && !isDangling
       let kept = Set(current.filter { $0 >= 0 })
       for old in watches.subtracting(kept) { posix_inotify_unwatch(inotify, old) }
@@ -109,20 +109,14 @@ final class FileWatch {
   /// other people's business, unless the folder that was watched is one above
   /// the file's own, which was still missing.
   private func drain() -> posix_inotify_news {
-    guard watchedFolder == parent(of: path) else { return posix_inotify_drain(inotify, nil, nil) }
-    let target = resolved(path).map { name(of: $0) }
-    return posix_inotify_drain(inotify, name(of: path), target)
+    guard watchedFolder == Path.parent(of: path) else {
+      return posix_inotify_drain(inotify, nil, nil)
+    }
+    let target = Path.resolved(path).map { Path.name(of: $0) }
+    return posix_inotify_drain(inotify, Path.name(of: path), target)
   }
 
   /// Whether inotify hears of every change on the file system of `path`:
   /// not of those made by another machine or a user-space file system.
-  private static func tellsEverything(_ path: String) -> Bool {
-    let others: Set<UInt64> = [
-      0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42,  // NFS, SMB, SMB 2, CIFS
-      0x6573_5546, 0x0102_1997, 0x00C3_6400,  // FUSE, 9P, Ceph
-      0x5346_414F, 0x7375_7245, 0x0BD0_0BD0, 0x4750_4653,  // AFS, Coda, Lustre, GPFS
-      0x786F_4256, 0xBACB_ACBC,  // shared folders of VirtualBox and VMware
-    ]
-    return !others.contains(posix_file_system_type(path))
-  }
+  private static func tellsEverything(_ path: String) -> Bool { !posix_is_on_network(path) }
 }

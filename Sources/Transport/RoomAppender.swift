@@ -17,6 +17,7 @@ final class RoomAppender {
   /// How long it waits for another program's lock.
   private let patience: Duration
   private let path: String
+  private let makesFolders: Bool
   private var current: WritableFile?
 
   /// A line that is in the file now.
@@ -26,8 +27,9 @@ final class RoomAppender {
     var isDuplicate: Bool
   }
 
-  init(path: String, patience: Duration = .seconds(5)) {
+  init(path: String, makesFolders: Bool = true, patience: Duration = .seconds(5)) {
     self.path = path
+    self.makesFolders = makesFolders
     self.patience = patience
   }
 
@@ -78,7 +80,10 @@ final class RoomAppender {
   private func lockedFile() throws(TransportError) -> WritableFile {
     let deadline = ContinuousClock.now + patience
     while true {
-      let file = if let current { current } else { try WritableFile(path: path) }
+      let file =
+        if let current { current } else {
+          try WritableFile(path: path, makesFolders: makesFolders)
+        }
       current = file
       try file.lock(until: deadline)
       let named = try FileStatus(ofPath: path)

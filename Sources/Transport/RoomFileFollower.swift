@@ -26,7 +26,11 @@ actor RoomFileFollower {
   private var state: ConnectionState?
   private var rotatedSince: ContinuousClock.Instant?
   private var waiter: CheckedContinuation<Void, Never>?
+  /// The next look that nobody else asks for.
+  private var pendingWake: DispatchWorkItem?
   private var isClosed = false
+  /// How often it has looked at the file so far.
+  private(set) var lookCount = 0
 
   init(path: String, method: FileWatch.Method) {
     self.path = path
@@ -77,13 +81,14 @@ actor RoomFileFollower {
 
   /// Takes one look at the file; returns whether to look again at once.
   private func look(into batch: inout UpdateBatch) -> Bool {
+    lookCount += 1
     do throws(TransportError) {
       let hasMore = try follow(into: &batch)
       tell(.online, in: &batch)
       return hasMore
     } catch {
       tell(.offline(reason: error), in: &batch)
-      wakeLater(.seconds(1))
+      if watch?.isPolling != true { wakeLater(.seconds(1)) }
       return false
     }
   }
@@ -178,13 +183,17 @@ actor RoomFileFollower {
   }
 
   private func wake() {
+    pendingWake?.cancel()
+    pendingWake = nil
     waiter?.resume()
     waiter = nil
   }
 
+  /// Wakes it once, in place of whatever it was to be woken by later.
   private func wakeLater(_ delay: DispatchTimeInterval) {
-    executor.queue.asyncAfter(deadline: .now() + delay) { [weak self] in
-      self?.assumeIsolated { $0.wake() }
-    }
+    pendingWake?.cancel()
+    let wake = DispatchWorkItem { [weak self] in self?.assumeIsolated { $0.wake() } }
+    pendingWake = wake
+    executor.queue.asyncAfter(deadline: .now() + delay, execute: wake)
   }
 }

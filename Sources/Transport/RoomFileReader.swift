@@ -46,7 +46,7 @@ package struct RoomFileReader: ~Copyable {
   ///
   /// A last line without a newline counts when it is a whole event; else it
   /// is a problem like any other bad line. Problems have line numbers when the
-  /// whole file is read.
+  /// whole file is read. What `body` throws ends it.
   package func forEachEvent(
     last count: Int? = nil, _ body: (RoomFileItem) throws -> Void
   ) throws {
@@ -69,11 +69,9 @@ package struct RoomFileReader: ~Copyable {
 
 extension RoomFileReader {
   /// A part of the file, from its beginning on.
-  package struct Part {
+  package struct Part: Sendable {
     /// In the order of the file; lines that are none are passed over.
     package var events: [Event]
-    /// How many lines were passed over.
-    package var badLineCount: Int
     /// Where the next part begins.
     package var end: Cursor
     /// The same in bytes from the start of the file.
@@ -88,23 +86,17 @@ extension RoomFileReader {
     let place = cursor.flatMap { FileCursor($0) } ?? .start
     let start = try place.matches(file) ? place.offset : 0
     var events: [Event] = []
-    var badLineCount = 0
     var end = start
     var scanner = LineScanner(at: start)
     while end < start + limit, try scanner.fill(from: file) > 0 {
       while let line = scanner.next() {
         end = line.end
-        switch line.content {
-        case .event(let event): events.append(event)
-        case .nothing: break
-        case .bad: badLineCount += 1
-        }
+        if case .event(let event) = line.content { events.append(event) }
       }
     }
     let next = try FileCursor(at: end, in: file) ?? .start
     return Part(
-      events: events, badLineCount: badLineCount, end: next.cursor, endInBytes: end,
-      isLast: end < start + limit)
+      events: events, end: next.cursor, endInBytes: end, isLast: end < start + limit)
   }
 }
 

@@ -27,9 +27,9 @@ actor RoomFileWriter {
   /// How often lines were written and synced so far.
   private(set) var commitCount = 0
 
-  init(path: String, patience: Duration) {
+  init(path: String, makesFolders: Bool, patience: Duration) {
     self.path = path
-    appender = RoomAppender(path: path, patience: patience)
+    appender = RoomAppender(path: path, makesFolders: makesFolders, patience: patience)
   }
 
   /// See ``Transport/send(_:)``.
@@ -111,6 +111,9 @@ actor RoomFileWriter {
     if case .presence = outgoing.event {
       throw TransportError(
         .invalid, path: path, reason: "who is there is not kept in a room file")
+    }
+    if let fault = EventCodec.fault(inIDsOf: outgoing.event) {
+      throw TransportError(.tooLarge, path: path, reason: "\(fault); give it a shorter one")
     }
     var bytes: [UInt8] = []
     EventCodec.encode(outgoing.event, into: &bytes)

@@ -24,8 +24,9 @@ package actor RoomFiles {
   ///
   /// Whoever opens it does so with `O_NOFOLLOW`, and reads regular files only.
   package nonisolated func location(of storedPath: String) -> String? {
-    guard !storedPath.isEmpty, !storedPath.hasPrefix("."), !storedPath.contains("/"),
-      !storedPath.utf8.contains(0), storedPath.utf8.count <= 255
+    let name = storedPath.utf8
+    guard !name.isEmpty, name.first != UInt8(ascii: "."), !name.contains(UInt8(ascii: "/")),
+      !name.contains(0), name.count <= 255
     else { return nil }
     return "\(folder)/\(storedPath)"
   }
@@ -33,7 +34,7 @@ package actor RoomFiles {
   /// Copies a file into the folder and syncs it; a file that is there already
   /// is not written again.
   package func store(_ path: String) throws(TransportError) -> FileReference {
-    let source = try Descriptor.openFile(path, O_RDONLY)
+    let source = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
     let size = try FileStatus(of: source).sizeInBytes
     guard size <= Self.maximumBytes else {
       throw TransportError(
@@ -41,10 +42,11 @@ package actor RoomFiles {
         reason: "it has \(size) bytes, and \(Self.maximumBytes) is the most; send a smaller one")
     }
     try WritableFile.makeFolder(folder)
-    let copy = try TemporaryFile(in: folder)
+    IncomingFile.removeAbandoned(in: folder)
+    let copy = try IncomingFile(in: folder)
     let (digest, beginning) = try copy.fill(from: source)
     let type = MediaType(beginning: beginning)
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = Path.name(of: path)
     let stored = digest + Self.fileExtension(of: name, type)
     try copy.rename(to: "\(folder)/\(stored)")
     return FileReference(
@@ -58,62 +60,6 @@ package actor RoomFiles {
     let text = name[point...].dropFirst().lowercased()
     let isPlain = text.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 }
     return isPlain && (1...8).contains(text.count) ? ".\(text)" : ""
-  }
-}
-
-/// A file that has no name to be found by until it is complete.
-private struct TemporaryFile: ~Copyable {
-  private let number: Int32
-  private let path: String
-
-  init(in folder: String) throws(TransportError) {
-    let path = "\(folder)/.incoming-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-    number = retrying { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-    self.path = path
-    guard number >= 0 else { throw .creating(errno, path: folder) }
-  }
-
-  deinit {
-    close(number)
-    unlink(path)
-  }
-
-  /// Copies `source`, and syncs the copy.
-  /// - Returns: its SHA-256, and its first bytes.
-  func fill(
-    from source: borrowing Descriptor
-  ) throws(TransportError) -> (digest: String, beginning: [UInt8]) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
-    defer { buffer.deallocate() }
-    var digest = SHA256()
-    var beginning: [UInt8] = []
-    var offset: Int64 = 0
-    while true {
-      let count = try source.read(into: buffer, at: offset)
-      if count == 0 { break }
-      let block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      if offset == 0 { beginning = Array(block.prefix(16)) }
-      digest.update(block)
-      try write(block)
-      offset += Int64(count)
-    }
-    guard retrying({ fsync(number) }) == 0 else { throw .system(errno, path: path) }
-    return (digest.finish(), beginning)
-  }
-
-  private func write(_ block: UnsafeRawBufferPointer) throws(TransportError) {
-    var rest = block[...]
-    while !rest.isEmpty {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      let written = retrying { Glibc.write(number, part.baseAddress, part.count) }
-      guard written > 0 else { throw .system(errno, path: path) }
-      rest = rest.dropFirst(written)
-    }
-  }
-
-  func rename(to name: String) throws(TransportError) {
-    guard Glibc.rename(path, name) == 0 else { throw .system(errno, path: name) }
-    try WritableFile.syncFolder(of: name)
   }
 }
 

@@ -83,15 +83,22 @@ extension TransportError {
     return error
   }
 
-  /// `path` is there, but nothing that messages can be appended to.
-  static func notRegular(path: String, mode: UInt32) -> TransportError {
+  /// `path` is there, but no file.
+  static func notRegular(
+    path: String, mode: UInt32, _ role: Descriptor.Role
+  ) -> TransportError {
     let kinds: [UInt32: String] = [
       UInt32(S_IFDIR): "a folder", UInt32(S_IFIFO): "a named pipe", UInt32(S_IFSOCK): "a socket",
       UInt32(S_IFCHR): "a device", UInt32(S_IFBLK): "a device",
     ]
     let kind = kinds[mode & UInt32(S_IFMT)] ?? "no regular file"
+    let wanted =
+      switch role {
+      case .room: "a room is a file"
+      case .attachment: "only files can be attached"
+      }
     return TransportError(
-      .invalid, path: path, reason: "this is \(kind), and a room is a file; name a file")
+      .invalid, path: path, reason: "this is \(kind), and \(wanted); name a file")
   }
 
   private static func meaning(of number: Int32) -> (Code, advice: String) {

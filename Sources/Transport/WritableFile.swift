@@ -7,11 +7,12 @@ final class WritableFile {
   /// Whether its name may not be on the disk yet.
   private var needsFolderSync = true
 
-  /// Opens the file, or makes it and the folders above it, with the modes that
-  /// umask(2) leaves.
-  init(path: String) throws(TransportError) {
+  /// Opens the file, or makes it, and the folders above it where it may, with
+  /// the modes that umask(2) leaves.
+  init(path: String, makesFolders: Bool = true) throws(TransportError) {
+    if !makesFolders { try Self.requireFolder(of: path) }
     let isNew = try FileStatus(ofPath: path) == nil
-    if isNew { try Self.makeFolder(parent(of: path)) }
+    if isNew { try Self.makeFolder(Path.parent(of: path)) }
     do throws(TransportError) {
       file = try Descriptor.openFile(path, O_RDWR | O_APPEND | O_CREAT)
     } catch {
@@ -95,9 +96,22 @@ final class WritableFile {
 
   // MARK: Folders
 
+  /// Throws when the folder that `path` is in is not there.
+  static func requireFolder(of path: String) throws(TransportError) {
+    let folder = Path.parent(of: path)
+    // The slash behind it asks for a folder, path_resolution(7).
+    guard access(folder + "/", F_OK) != 0 else { return }
+    let number = errno
+    var error = TransportError.creating(number, path: folder)
+    if number == ENOENT {
+      error.reason = String(cString: strerror(number)) + "; make the folder first"
+    }
+    throw error
+  }
+
   static func makeFolder(_ folder: String) throws(TransportError) {
     guard access(folder, F_OK) != 0 else { return }
-    let above = parent(of: folder)
+    let above = Path.parent(of: folder)
     if above != folder { try makeFolder(above) }
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
       throw .creating(errno, path: folder)
@@ -108,7 +122,8 @@ final class WritableFile {
   /// Puts a new name on the disk, fsync(2) of the folder that it is in. Where
   /// the folder must not be read, or cannot be synced, there is no way to.
   static func syncFolder(of path: String) throws(TransportError) {
-    guard let folder = try? Descriptor.openFolder(parent(of: resolved(path) ?? path)) else {
+    guard let folder = try? Descriptor.openFolder(Path.parent(of: Path.resolved(path) ?? path))
+    else {
       return
     }
     guard retrying({ fsync(folder.number) }) == 0 || errno == EINVAL || errno == EROFS else {

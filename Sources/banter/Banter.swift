@@ -18,6 +18,18 @@ struct Banter {
     exit(await run(CommandLine.arguments))
   }
 
+  /// A word that is not UTF-8 would name something else once it was repaired.
+  private static func checkEncoding() throws(UsageError) {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else {
+        continue
+      }
+      throw UsageError(
+        "word \(index) is not UTF-8: \(String(cString: word))",
+        "\(index)번째 말이 UTF-8이 아닙니다: \(String(cString: word))")
+    }
+  }
+
   /// What was closed by whoever started the program stays without input and
   /// output, but its number is not given to a room or the log.
   private static func occupyStandardDescriptors() {
@@ -30,6 +42,7 @@ struct Banter {
   private static func run(_ arguments: [String]) async -> Int32 {
     var language = Invocation.language(of: Invocation.environment)
     do {
+      try checkEncoding()
       let options = try Options(arguments)
       if options.showsVersion { return try show("banter \(version)") }
       if options.showsHelp, let help = Subcommand.help(ofGroup: options.words, language) {
@@ -43,6 +56,8 @@ struct Banter {
       let invocation = try Invocation(options, words)
       language = invocation.language
       return try await (command ?? .openRoom).run(invocation)
+    } catch let failure as OutputFailure where failure.isEndOfReader {
+      return EX_OK
     } catch {
       complain(text(of: error, language))
       return exitStatus(of: error)
@@ -77,14 +92,14 @@ struct Banter {
   /// reach one day.
   private static let reserved: Set<String> = ["serve", "user", "plugins"]
 
-  private static func show(_ text: String) throws(ExitError) -> Int32 {
-    guard Output.standard.write(text + "\n") else { return try Output.standard.brokenOff() }
+  private static func show(_ text: String) throws(OutputFailure) -> Int32 {
+    try Output.standard.write(text + "\n")
     return EX_OK
   }
 
   /// One line on standard error: `banter: what: why`.
   static func complain(_ what: String) {
-    Output.error.write("banter: \(Output.error.inert(what))\n")
+    try? Output.error.write("banter: \(Output.error.inert(what))\n")
   }
 
   private static func text(of error: any Error, _ language: Language) -> String {
@@ -92,6 +107,7 @@ struct Banter {
     case let error as UsageError: language(error.text)
     case let error as TransportError: language(error.text)
     case let error as ExitError: language(error.text)
+    case let error as OutputFailure: language(error.text)
     case let error as LogError: language(error.text)
     default: "\(error)"
     }
@@ -102,6 +118,7 @@ struct Banter {
     case is UsageError: EX_USAGE
     case let error as TransportError: error.code.exitStatus
     case let error as ExitError: error.status
+    case is OutputFailure: EX_IOERR
     case let error as LogError: error.code.exitStatus
     default: EX_SOFTWARE
     }

@@ -122,18 +122,8 @@ struct Invocation {
   /// are made; those of a path are the user's, and a slip of the pen if they
   /// are missing.
   func writableRoom(_ room: RoomAddress) throws -> FileRoom {
-    let path = try path(of: room)
-    if case .file = room.place {
-      let name = path.split(separator: "/").last?.utf8.count ?? 0
-      let folder = String(decoding: path.utf8.dropLast(name), as: UTF8.self)
-      guard folder.isEmpty || access(folder, F_OK) == 0 else {
-        throw ExitError(
-          status: EX_CANTCREAT,
-          text: .system(
-            "\(folder)", "\(folder)", errno, advice: ("make the folder first", "폴더를 먼저 만드세요")))
-      }
-    }
-    return FileRoom(path: path)
+    let isTyped = if case .file = room.place { true } else { false }
+    return FileRoom(path: try path(of: room), makesFolders: !isTyped)
   }
 
   /// How many messages `-n` asks for.
@@ -149,7 +139,7 @@ struct Invocation {
   /// What the log calls a room.
   func loggedRoom(_ room: RoomAddress) throws -> LoggedRoom {
     LoggedRoom(
-      address: "file://" + absolutePath(try path(of: room)), name: room.displayName)
+      address: "file://" + Path.absolute(try path(of: room)), name: room.displayName)
   }
 
   /// The session log, which is opened when it is first asked for something.
@@ -169,21 +159,6 @@ struct Invocation {
   func tellSettingsProblem() {
     if let settingsProblem { Banter.complain(language(settingsProblem.text)) }
   }
-}
-
-/// The path from the root, without symbolic links where it is there; of a file
-/// that is to be made, those of its folder.
-private func absolutePath(_ path: String) -> String {
-  func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
-  }
-  if let whole = resolved(path) { return whole }
-  let name = path.split(separator: "/").last.map(String.init) ?? path
-  let folder = String(path.dropLast(name.count))
-  if let folder = resolved(folder.isEmpty ? "." : folder) { return "\(folder)/\(name)" }
-  return path.hasPrefix("/") ? path : (resolved(".") ?? "") + "/" + path
 }
 
 /// Who runs this process (getpwuid(3)).

@@ -22,12 +22,8 @@ struct LogCheck {
   }
 
   func run() async throws -> Int32 {
-    do {
-      guard let path else { return try await checkLog() }
-      return try checkRoom(path)
-    } catch is OutputBroken {
-      return try Output.standard.brokenOff()
-    }
+    guard let path else { return try await checkLog() }
+    return try checkRoom(path)
   }
 
   private func checkLog() async throws -> Int32 {
@@ -62,10 +58,7 @@ struct LogCheck {
     return problems == 0 ? EX_OK : EX_DATAERR
   }
 
-  private func tell(_ line: String) throws(OutputBroken) {
-    guard Output.standard.write(line + "\n") else { throw OutputBroken() }
+  private func tell(_ line: String) throws(OutputFailure) {
+    try Output.standard.write(line + "\n")
   }
 }
-
-/// Standard output takes nothing any more; errno(3) says why.
-private struct OutputBroken: Error {}

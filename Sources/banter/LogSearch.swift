@@ -29,9 +29,7 @@ struct LogSearch {
       view.transcript, words: query.words, isTerminal: Output.standard.isTerminal)
     for message in page.messages {
       let rows = invocation.options.isJSON ? [printer.json(message)] : printer.rows(message)
-      for row in rows where !Output.standard.write(row + "\n") {
-        return try Output.standard.brokenOff()
-      }
+      for row in rows { try Output.standard.write(row + "\n") }
     }
     if page.next != nil, Output.standard.isTerminal {
       Banter.complain(

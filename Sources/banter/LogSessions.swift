@@ -22,7 +22,7 @@ struct LogSessions {
     let transcript = Transcript(options: TerminalView(invocation, output: .standard).transcript)
     for session in try await invocation.log.sessions(limit: count) {
       let line = invocation.options.isJSON ? json(session) : row(session, transcript)
-      guard Output.standard.write(line + "\n") else { return try Output.standard.brokenOff() }
+      try Output.standard.write(line + "\n")
     }
     return EX_OK
   }

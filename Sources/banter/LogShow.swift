@@ -35,12 +35,12 @@ struct LogShow {
     guard Output.standard.isTerminal, view.transcript.style != .plain,
       !invocation.options.isJSON,
       let pager = Pager(environment: invocation.environment)
-    else { return try await write(range, view) { Output.standard.write($0) } }
+    else { return try await write(range, view) { try Output.standard.write($0) } }
     return try await pager.run { output in try await self.write(range, view, output) }
   }
 
   private func write(
-    _ range: LogRange, _ view: TerminalView, _ write: (String) -> Bool
+    _ range: LogRange, _ view: TerminalView, _ write: (String) throws -> Void
   ) async throws -> Int32 {
     var transcript = Transcript(options: view.transcript)
     var place: SearchPlace?
@@ -51,7 +51,7 @@ struct LogShow {
         let rows =
           invocation.options.isJSON
           ? [EventCodec.encode(.message(message.entry.message))] : transcript.lines(for: shown)
-        for row in rows where !write(row + "\n") { return try Output.standard.brokenOff() }
+        for row in rows { try write(row + "\n") }
       }
       guard let last = messages.last else { return EX_OK }
       place = await invocation.log.place(of: last)

@@ -21,7 +21,7 @@ struct OutboxCommand {
     let transcript = Transcript(options: TerminalView(invocation, output: .standard).transcript)
     for item in try await log.waitingEvents() {
       let line = invocation.options.isJSON ? EventCodec.encode(item.event) : row(item, transcript)
-      guard Output.standard.write(line + "\n") else { return try Output.standard.brokenOff() }
+      try Output.standard.write(line + "\n")
     }
     return EX_OK
   }
@@ -61,7 +61,7 @@ struct OutboxCommand {
     }
     let count = try await log.discard(numbers.isEmpty ? waiting : numbers)
     let text = invocation.language("\(count) given up", "\(count)개를 버렸습니다")
-    guard Output.standard.write(text + "\n") else { return try Output.standard.brokenOff() }
+    try Output.standard.write(text + "\n")
     return EX_OK
   }
 

@@ -14,38 +14,25 @@ struct Output {
   /// Untrusted text on one line, so that it acts on no terminal.
   func inert(_ text: String) -> String { neutralized(text) }
 
-  /// - Returns: whether all of it was written; false, with errno(3), when
-  ///   nobody reads any more or the disk is full.
-  @discardableResult
-  func write(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+  /// Writes all of it; throws when nobody reads any more or the disk is full.
+  func write(_ text: String) throws(OutputFailure) {
+    try write(Array(text.utf8))
   }
 
-  @discardableResult
-  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  func write(_ bytes: [UInt8]) throws(OutputFailure) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let written = Glibc.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if written < 0 {
         if errno == EINTR { continue }
         if errno == EAGAIN {
           waitUntilWritable()
           continue
         }
-        return false
+        throw OutputFailure(errorNumber: errno)
       }
       rest = rest.dropFirst(written)
     }
-    return true
-  }
-
-  /// What it means, by errno(3), that not all was written: a reader that has
-  /// had enough, such as `head`, is no failure.
-  func brokenOff() throws(ExitError) -> Int32 {
-    guard errno != EPIPE else { return EX_OK }
-    throw ExitError(status: EX_IOERR, text: .system("standard output", "표준 출력", errno))
   }
 
   private func waitUntilWritable() {
@@ -54,15 +41,22 @@ struct Output {
   }
 }
 
+/// Why not all was written.
+struct OutputFailure: Error {
+  /// What write(2) said.
+  var errorNumber: Int32
+
+  /// Whether the reader has had enough, such as `head`: that is no failure of
+  /// the program.
+  var isEndOfReader: Bool { errorNumber == EPIPE }
+
+  var text: LocalizedText { .system("standard output", "표준 출력", errorNumber) }
+}
+
 extension LocalizedText {
   /// What the system says about something, strerror(3).
-  static func system(
-    _ english: String, _ korean: String, _ number: Int32,
-    advice: (english: String, korean: String)? = nil
-  ) -> LocalizedText {
+  static func system(_ english: String, _ korean: String, _ number: Int32) -> LocalizedText {
     let said = String(cString: strerror(number))
-    return LocalizedText(
-      "\(english): \(said)" + (advice.map { "; \($0.english)" } ?? ""),
-      "\(korean): \(said)" + (advice.map { "; \($0.korean)" } ?? ""))
+    return LocalizedText("\(english): \(said)", "\(korean): \(said)")
   }
 }

@@ -15,9 +15,9 @@ struct Pager {
 
   /// Runs `body`, which writes what the pager shows, and waits until its user
   /// has left it.
-  func run(_ body: ((String) -> Bool) async throws -> Int32) async throws -> Int32 {
+  func run(_ body: ((String) throws -> Void) async throws -> Int32) async throws -> Int32 {
     guard let pipe = Pipe() else {
-      return try await body { Output.standard.write($0) }
+      return try await body { try Output.standard.write($0) }
     }
     let child = try ChildProcess(
       program.argv(), environment: program.environmentForRun, input: .descriptor(pipe.readEnd))
@@ -26,7 +26,12 @@ struct Pager {
     signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, SIG_DFL) }
     let output = Output(descriptor: pipe.writeEnd)
-    let status = try await body { output.write($0) }
+    var status = EX_OK
+    do {
+      status = try await body { try output.write($0) }
+    } catch let failure as OutputFailure where failure.isEndOfReader {
+      // The user has left the pager before the end.
+    }
     pipe.closeWriteEnd()
     _ = await child.waitUntilExit()
     return status

@@ -39,11 +39,12 @@ struct Progress {
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     let percent = total > 0 ? done * 100 / total : 100
     let remaining = language("\(left) s left", "\(left)초 남음")
-    Output.error.write("\r[\(bar)] \(percent)%  \(sizeText(Int64(rate)))/s  \(remaining)\u{1b}[K")
+    try? Output.error.write(
+      "\r[\(bar)] \(percent)%  \(sizeText(Int64(rate)))/s  \(remaining)\u{1b}[K")
   }
 
   /// Takes the bar away.
   func finish() {
-    if isShown { Output.error.write("\r\u{1b}[K") }
+    if isShown { try? Output.error.write("\r\u{1b}[K") }
   }
 }

@@ -35,13 +35,12 @@ struct Tail {
 
   private mutating func printOnce() throws -> Int32 {
     let file = try RoomFileReader(path: path)
-    var isRead = true
     try file.forEachEvent(last: count) { item in
-      guard isRead else { return }
       take(item)
-      if buffer.count >= 65_536 { isRead = flush() }
+      if buffer.count >= 65_536 { try flush() }
     }
-    return isRead && flush() ? EX_OK : try Output.standard.brokenOff()
+    try flush()
+    return EX_OK
   }
 
   private mutating func take(_ item: borrowing RoomFileItem) {
@@ -64,7 +63,7 @@ struct Tail {
     try await room.join(tail: count)
     while let updates = await room.next() {
       for update in updates { take(update) }
-      guard flush() else { return try Output.standard.brokenOff() }
+      try flush()
     }
     return EX_OK
   }
@@ -95,9 +94,8 @@ struct Tail {
     }
   }
 
-  /// - Returns: false when the output takes nothing any more.
-  private mutating func flush() -> Bool {
+  private mutating func flush() throws(OutputFailure) {
     defer { buffer.removeAll(keepingCapacity: true) }
-    return buffer.withUnsafeBytes { Output.standard.write($0) }
+    try Output.standard.write(buffer)
   }
 }

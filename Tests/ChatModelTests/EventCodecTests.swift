@@ -39,6 +39,32 @@ struct EventCodecTests {
     #expect(line == wanted)
   }
 
+  @Test(arguments: ["messageID", "eventID", "profileID", "replyTo"])
+  func `refuses ids that are too long to be kept`(field: String) throws {
+    let type = field == "eventID" ? "notice" : "message"
+    func line(_ id: String) -> String {
+      let others = ["messageID", "eventID", "profileID"].filter { $0 != field }
+      let head = others.map { "\"\($0)\":\"x\"," }.joined()
+      return "{\"type\":\"\(type)\",\(head)\"content\":\"hi\",\"\(field)\":\(id)}"
+    }
+    let limit = EventCodec.maximumIDBytes
+    for unit in ["7", "가", "\\u0041"] {
+      let bytes = unit == "가" ? 3 : 1
+      let fits = String(repeating: unit, count: limit / bytes)
+      #expect(reason(line("\"\(fits)\"")) == nil)
+      let long = line("\"\(fits)\(unit)\"")
+      #expect(reason(long) == "\(field) is longer than 1024 bytes")
+      let isMessage = long.utf8.withContiguousStorageIfAvailable {
+        EventCodec.isMessage(UnsafeRawBufferPointer($0))
+      }
+      #expect(isMessage == false)
+    }
+    #expect(reason(line(String(repeating: "7", count: limit))) == nil)
+    #expect(
+      reason(line(String(repeating: "7", count: limit + 1)))
+        == "\(field) is longer than 1024 bytes")
+  }
+
   @Test func `appends to what the buffer holds`() {
     var buffer = Array("x".utf8)
     EventCodec.encode(EventSamples.fullMessage, into: &buffer)

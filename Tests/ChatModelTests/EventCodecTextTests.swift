@@ -111,16 +111,22 @@ struct EventCodecTextTests {
     var text = ""
     for value in UInt32(0)...0xffff { Unicode.Scalar(value).map { text.unicodeScalars.append($0) } }
     let event = Event.message(
-      Message(id: text, profileID: text, profileName: text, content: text, images: [text]))
+      Message(id: "m", profileID: "p", profileName: text, content: text, images: [text]))
     let line = EventCodec.encode(event)
     #expect(line.unicodeScalars.first { Self.acts($0) } == nil)
     guard case .message(let back)? = try EventCodec.decode(line) else {
       return #expect(Bool(false))
     }
-    let texts: [String?] = [
-      back.id, back.profileID, back.profileName, back.content, back.images.first,
-    ]
+    let texts: [String?] = [back.profileName, back.content, back.images.first]
     #expect(texts.allSatisfy { $0?.unicodeScalars.elementsEqual(text.unicodeScalars) == true })
+    // An id cannot have all of them at once.
+    for scalar in text.unicodeScalars where Self.acts(scalar) {
+      let id = "a\(scalar)b"
+      let line = EventCodec.encode(.notice(Notice(eventID: id, content: "x")))
+      #expect(line.unicodeScalars.first { Self.acts($0) } == nil)
+      #expect(
+        try EventCodec.decode(line)?.id.unicodeScalars.elementsEqual(id.unicodeScalars) == true)
+    }
   }
 
   private static func acts(_ scalar: Unicode.Scalar) -> Bool {

@@ -53,8 +53,23 @@ struct ProfileDirectoryTests {
       at: moment(1))
     let profile = directory["jane"]?.profile
     #expect(profile?.fields.count == 50)
-    #expect(profile?.name.unicodeScalars.count == 1_000)
-    #expect(profile?.fields.values.allSatisfy { $0.unicodeScalars.count == 1_000 } == true)
+    #expect(profile?.name.utf8.count == 1_000)
+    #expect(profile?.fields.values.allSatisfy { $0.utf8.count == 1_000 } == true)
+    directory.note(
+      message("bob", name: String(repeating: "한", count: 900)), at: moment(1))
+    #expect(directory.name(of: "bob") == String(repeating: "한", count: 333))
+  }
+
+  @Test func `finds a field again whose name was too long`() {
+    var directory = ProfileDirectory()
+    let long = String(repeating: "x", count: 2_000)
+    var fields = Dictionary(uniqueKeysWithValues: (0..<49).map { ("field \($0)", "x") })
+    fields[long] = "old"
+    directory.note(
+      ProfileChange(eventID: "1", profileID: "jane", fields: fields), at: moment(1))
+    directory.note(
+      ProfileChange(eventID: "2", profileID: "jane", fields: [long: "new"]), at: moment(2))
+    #expect(directory["jane"]?.profile.fields[String(long.prefix(1_000))] == "new")
   }
 
   @Test func `knows who is present`() {

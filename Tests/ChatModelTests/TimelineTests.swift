@@ -80,6 +80,58 @@ struct TimelineTests {
     #expect(timeline.entries.map(\.id) == ["c"])
   }
 
+  @Test func `counts what reactions add to a message's size`() {
+    var timeline = Timeline(capacityInBytes: 20_000)
+    for id in ["a", "b"] { _ = timeline.live(.sample(id, at: 1)) }
+    for number in 0..<300 {
+      let id = String(repeating: "x", count: 100) + "\(number)"
+      _ = timeline.live(.reaction(.sample("r\(number)", on: "b", by: id)))
+    }
+    #expect(timeline.entries.map(\.id) == ["b"])
+    #expect(timeline.entry("b")?.reactions.first?.profileIDs.count == 300)
+  }
+
+  @Test func `no longer counts reactions that are gone`() {
+    var timeline = Timeline(capacityInBytes: 20_000)
+    for id in ["a", "b"] { _ = timeline.live(.sample(id, at: 1)) }
+    let id = String(repeating: "x", count: 1_000)
+    for number in 0..<300 {
+      let isRemoved = number % 2 == 1
+      _ = timeline.live(.reaction(.sample("r\(number)", on: "b", by: id, isRemoved: isRemoved)))
+    }
+    for number in 0..<10 {
+      _ = timeline.live(.reaction(.sample("s\(number)", on: "b", by: id + "\(number)")))
+    }
+    _ = timeline.live(.deletion(Deletion(eventID: "d", messageID: "b", profileID: "jane")))
+    for number in 0..<10 {
+      _ = timeline.live(.reaction(.sample("t\(number)", on: "a", by: id + "\(number)")))
+    }
+    #expect(timeline.entries.map(\.id) == ["a", "b"])
+  }
+
+  @Test func `counts everything that strangers say of a file`() {
+    var timeline = Timeline(capacityInBytes: 20_000)
+    let long = String(repeating: "x", count: 12_000)
+    let files = [
+      FileReference(path: "1", mediaType: long), FileReference(path: "2", sha256: long),
+    ]
+    for (number, file) in files.enumerated() {
+      _ = timeline.live(
+        .message(Message(id: "\(number)", profileID: "jane", files: [file])))
+    }
+    #expect(timeline.entries.map(\.id) == ["1"])
+  }
+
+  @Test func `bounds what waits by what it takes`() {
+    var timeline = Timeline()
+    let id = String(repeating: "x", count: 100_000)
+    for number in 0..<200 {
+      _ = timeline.live(.reaction(.sample("r\(number)", on: "m", by: id + "\(number)")))
+    }
+    _ = timeline.live(.sample("m", at: 1))
+    #expect((10..<90).contains(timeline.entry("m")?.reactions.first?.profileIDs.count ?? 0))
+  }
+
   @Test func `lets the first message of an id stand`() {
     var timeline = Timeline()
     _ = timeline.live(.sample("a", by: "jane", at: 1, "mine"))

@@ -82,12 +82,12 @@ extension RoomAddress {
 extension Event {
   static func said(
     _ text: String, from profileID: String = "jane", name: String = "Jane", id: String? = nil,
-    images: [String] = []
+    images: [String] = [], at seconds: Int64 = 0
   ) -> Event {
     .message(
       Message(
         id: id ?? "id of \(text)", profileID: profileID, profileName: name, content: text,
-        images: images, createdAt: Timestamp(milliseconds: 1_795_999_000_000)))
+        images: images, createdAt: Timestamp(milliseconds: 1_795_999_000_000 + seconds * 1_000)))
   }
 }
 

@@ -26,7 +26,7 @@ struct CommandTests {
   }
 
   @Test(arguments: [
-    ("/profle bob", "did you mean /profile?"), ("/xyzzy", "there is no command /xyzzy."),
+    ("/profle bob", "Did you mean /profile?"), ("/xyzzy", "there is no command /xyzzy."),
     (" /quit", "begins at the line's start"), ("/quit\n/quit", "begin on one line"),
     ("/quit now", "takes nothing after its name"), ("/leave x", "takes nothing"),
     ("/who x", "takes nothing"), ("/clear x", "takes nothing"), ("/hide x", "takes nothing"),

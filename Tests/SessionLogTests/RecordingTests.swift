@@ -166,7 +166,7 @@ struct RecordingTests {
     let message = try #require(try await log.messages().first)
     #expect(message.room == room)
     #expect(try await log.store.messageCount(in: room) == 1)
-    #expect(try await log.store.roomNames(in: LogRange()) == [name])
+    #expect(try await log.store.rooms(in: LogRange()) == [room])
     if !name.isEmpty, !name.contains("\"") {
       #expect(try await log.find("in:\"\(name)\" hello") == ["hello"])
     }

@@ -63,6 +63,49 @@ import Testing
     #expect(await room.told(until: "event c").words == ["event c"])
   }
 
+  @Test func `looks once a second, also at what cannot be read`() async throws {
+    try make(line("a"))
+    let room = try await live()
+    try makeUnreadable()
+    async let end = room.told(until: "never")
+    #expect(try await looksTooMany(at: room, during: .milliseconds(3500)) == 0)
+    await room.close()
+    #expect(await end.words == ["offline invalid"])
+  }
+
+  @Test func `has one look before it, however many there were`() async throws {
+    try make(line("a"))
+    let room = FileRoom(path: folder.room("deep/room.jsonl"))
+    try await room.join(tail: 50)
+    _ = await room.told(until: "live")
+    try makeUnreadable()
+    async let end = room.told(until: "never")
+    for _ in 0..<20 {
+      let count = await room.lookCount
+      try makeUnreadable()
+      try await waitUntil { await room.lookCount > count }
+    }
+    #expect(try await looksTooMany(at: room, during: .milliseconds(1500)) == 0)
+    await room.close()
+    #expect(await end.words == ["offline invalid"])
+  }
+
+  /// How many looks there are beyond one a second, and one that comes with the
+  /// call that reads the room.
+  private func looksTooMany(at room: FileRoom, during time: Duration) async throws -> Int {
+    let (start, count) = (ContinuousClock.now, await room.lookCount)
+    try await Task.sleep(for: time)
+    let looks = await room.lookCount - count
+    return max(0, looks - Int((ContinuousClock.now - start).components.seconds) - 2)
+  }
+
+  /// Puts a link to itself in the place of the room, which nobody can open.
+  private func makeUnreadable() throws {
+    let path = folder.room("deep/room.jsonl")
+    try #require(symlink(path, folder.room("deep/loop")) == 0)
+    try #require(rename(folder.room("deep/loop"), path) == 0)
+  }
+
   @Test func `hears what it has sent itself once`() async throws {
     let room = try await live()
     try await sendOne(outgoing("a"), to: room)

@@ -24,6 +24,24 @@ import Testing
     #expect(try lines(of: path) == [String(line("a").dropLast())])
   }
 
+  @Test func `makes no folders where it must not, and says so at once`() async throws {
+    for name in ["none/room.jsonl", "none/er/room.jsonl", "file/room.jsonl"] {
+      try "x".append(to: folder.room("file"))
+      let room = FileRoom(path: folder.room(name), makesFolders: false)
+      let joining = await #expect(throws: TransportError.self) { try await room.join(tail: 1) }
+      let sending = await room.send([outgoing("a")]).first?.error
+      let wanted = name.hasPrefix("none") ? "make the folder first" : "Not a directory"
+      for error in [joining, sending] {
+        #expect(error?.code == .cannotCreate && error?.code.exitStatus == 73)
+        #expect(error?.reason.contains(wanted) == true)
+        #expect(error?.path == folder.room(String(name.dropLast("/room.jsonl".count))))
+      }
+    }
+    #expect(access(folder.room("none"), F_OK) != 0)
+    let room = FileRoom(path: folder.room("room.jsonl"), makesFolders: false)
+    try await sendOne(outgoing("a"), to: room)
+  }
+
   @Test func `begins a new line after a torn one`() async throws {
     try #"{"torn"#.append(to: folder.room())
     try await sendOne(outgoing("a"), to: room())
@@ -47,6 +65,19 @@ import Testing
     let room = room()
     let receipts = await room.send([outgoing("a"), outgoing("huge", huge), outgoing("b")])
     #expect(receipts.map { $0.error?.code } == [nil, .tooLarge, nil])
+    #expect(try lines(of: folder.room()).count == 2)
+  }
+
+  @Test func `refuses an event with an id that no reader takes, and only that one`() async throws {
+    let long = String(repeating: "x", count: EventCodec.maximumIDBytes + 1)
+    let message = Message(id: "b", profileID: "jane", content: "hi", replyTo: long)
+    let receipts = await room().send([
+      outgoing("a"), outgoing(long), OutgoingEvent(event: .message(message)),
+      outgoing(String(long.dropLast())),
+    ])
+    #expect(receipts.map { $0.error?.code } == [nil, .tooLarge, .tooLarge, nil])
+    #expect(receipts[1].error?.reason.contains("messageID is longer than 1024 bytes") == true)
+    #expect(receipts[2].error?.reason.contains("replyTo") == true)
     #expect(try lines(of: folder.room()).count == 2)
   }
 

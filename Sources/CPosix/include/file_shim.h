@@ -12,10 +12,6 @@ const void *posix_memrchr(const void *bytes, int byte, size_t count);
 /// Whether a part of `bytes` is the same as `part`, memmem(3), a GNU extension.
 bool posix_contains(const void *bytes, size_t count, const void *part, size_t part_count);
 
-/// The f_type of statfs(2) of the file system that `path` is on; 0 when it
-/// cannot be had.
-uint64_t posix_file_system_type(const char *path);
-
 /// A new instance of inotify(7) that does not block, or -1 and errno.
 int posix_inotify_open(void);
 
@@ -43,7 +39,8 @@ struct posix_inotify_news {
 /// all are null, every entry counts.
 struct posix_inotify_news posix_inotify_drain(int inotify, const char *name, const char *other_name);
 
-/// Whether `path` is on a file system that other machines share.
+/// Whether `path` is on a file system that other machines, or programs in user
+/// space, may change, by the f_type of statfs(2); not where that cannot be had.
 bool posix_is_on_network(const char *path);
 
 /// Makes a folder for its owner only, and those above it, as far as they are

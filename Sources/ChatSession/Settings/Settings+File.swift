@@ -4,12 +4,9 @@ extension Settings {
   ///   what stands before that has been applied.
   package mutating func apply(file text: String, path: String) throws(SettingsError) {
     do throws(SettingsText.Failure) {
-      let root = try SettingsText.parse(text)
-      guard case .object(let members) = root.content else {
-        throw SettingsText.Failure(
-          root.place, "the settings are not in { }", "설정이 { } 안에 있지 않습니다")
-      }
+      let (members, failure) = SettingsText.members(text)
       try apply(members, under: "")
+      if let failure { throw failure }
     } catch {
       let (place, reason) = (error.place, error.reason)
       throw SettingsError(
@@ -39,6 +36,10 @@ extension Settings {
     case ("ignore", .list(let values)):
       let what = LocalizedText("a profile's id", "프로필 아이디")
       for value in values { ignored.insert(try Self.text(value, of: what)) }
+    case ("notify", .list(let values)):
+      let what = LocalizedText("a word of the command", "명령의 말")
+      notify = []
+      for value in values { notify.append(try Self.text(value, of: what)) }
     case (_, .object(let members)) where Self.groups.contains(name):
       try apply(members, under: name + ".")
     default:

@@ -40,6 +40,8 @@ struct SettingsText {
   private var rest: Substring.UnicodeScalarView
   private var place = Place(line: 1, column: 1)
   private static let maximumDepth = 64
+  /// The members of the outermost object that are whole.
+  private var wholeMembers: [(name: String, value: Value)] = []
 
   private init(_ text: String) {
     rest = Substring(text).unicodeScalars
@@ -48,13 +50,34 @@ struct SettingsText {
   /// The one value that the text holds; an empty text is an empty object.
   static func parse(_ text: String) throws(Failure) -> Value {
     var parser = SettingsText(text)
-    if parser.rest.first == "\u{feff}" { parser.rest.removeFirst() }
-    try parser.skipBlanks()
-    if parser.rest.isEmpty { return Value(place: parser.place, content: .object([])) }
-    let value = try parser.value(depth: 1)
-    try parser.skipBlanks()
-    if let next = parser.rest.first {
-      throw parser.failure("\(next) follows the settings", "설정 뒤에 \(next) 문자가 더 있습니다")
+    return try parser.whole()
+  }
+
+  /// The members of the object that the text holds; where something is wrong,
+  /// those that are whole before it, and what is wrong.
+  static func members(
+    _ text: String
+  ) -> (members: [(name: String, value: Value)], failure: Failure?) {
+    var parser = SettingsText(text)
+    do throws(Failure) {
+      let root = try parser.whole()
+      guard case .object(let members) = root.content else {
+        throw Failure(root.place, "the settings are not in { }", "설정이 { } 안에 있지 않습니다")
+      }
+      return (members, nil)
+    } catch {
+      return (parser.wholeMembers, error)
+    }
+  }
+
+  private mutating func whole() throws(Failure) -> Value {
+    if rest.first == "\u{feff}" { rest.removeFirst() }
+    try skipBlanks()
+    if rest.isEmpty { return Value(place: place, content: .object([])) }
+    let value = try value(depth: 1)
+    try skipBlanks()
+    if let next = rest.first {
+      throw failure("\(next) follows the settings", "설정 뒤에 \(next) 문자가 더 있습니다")
     }
     return value
   }
@@ -145,6 +168,7 @@ struct SettingsText {
         throw failure("a : is missing after \(name)", "\(name) 뒤에 :이 없습니다")
       }
       members.append((name, try value(depth: depth + 1)))
+      if depth == 1 { wholeMembers = members }
       try skipBlanks()
       if !take(",") && rest.first != "}" {
         throw failure("a , or } is missing here", "여기에 , 또는 }가 없습니다")

@@ -1,0 +1,90 @@
+internal import Glibc
+
+/// A file that has no name to be found by until it is complete.
+struct IncomingFile: ~Copyable {
+  private static let prefix = ".incoming-"
+  /// After which time, in seconds, such a file may be one that nobody
+  /// completes any more.
+  private static let abandonedAge = 3600
+
+  private let number: Int32
+  private let path: String
+
+  /// Makes one in the folder that it is to be found in.
+  init(in folder: String) throws(TransportError) {
+    let path = "\(folder)/\(Self.prefix)\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
+    number = retrying { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    self.path = path
+    guard number >= 0 else { throw .creating(errno, path: folder) }
+    // Held as long as it is open, for others to know that somebody writes it.
+    flock(number, LOCK_EX | LOCK_NB)
+  }
+
+  deinit {
+    close(number)
+    unlink(path)
+  }
+
+  /// Removes what was left in `folder` by writers that were killed: what is
+  /// old and held by nobody. What cannot be removed stays.
+  static func removeAbandoned(in folder: String) {
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix(prefix), isAbandoned(name, in: dirfd(stream)) else { continue }
+      unlinkat(dirfd(stream), name, 0)
+    }
+  }
+
+  private static func isAbandoned(_ name: String, in folder: Int32) -> Bool {
+    let number = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { return false }
+    defer { close(number) }
+    var status = stat()
+    return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_mtim.tv_sec < time(nil) - abandonedAge
+      && flock(number, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Copies `source`, and syncs the copy.
+  /// - Returns: its SHA-256, and its first bytes.
+  func fill(
+    from source: borrowing Descriptor
+  ) throws(TransportError) -> (digest: String, beginning: [UInt8]) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+    defer { buffer.deallocate() }
+    var digest = SHA256()
+    var beginning: [UInt8] = []
+    var offset: Int64 = 0
+    while true {
+      let count = try source.read(into: buffer, at: offset)
+      if count == 0 { break }
+      let block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      if offset == 0 { beginning = Array(block.prefix(16)) }
+      digest.update(block)
+      try write(block)
+      offset += Int64(count)
+    }
+    guard retrying({ fsync(number) }) == 0 else { throw .system(errno, path: path) }
+    return (digest.finish(), beginning)
+  }
+
+  private func write(_ block: UnsafeRawBufferPointer) throws(TransportError) {
+    var rest = block[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      let written = retrying { Glibc.write(number, part.baseAddress, part.count) }
+      guard written > 0 else { throw .system(errno, path: path) }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  /// Gives it the name that it is found by, for good.
+  func rename(to name: String) throws(TransportError) {
+    guard Glibc.rename(path, name) == 0 else { throw .system(errno, path: name) }
+    try WritableFile.syncFolder(of: name)
+  }
+}

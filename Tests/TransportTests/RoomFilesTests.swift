@@ -1,0 +1,69 @@
+import ChatModel
+import Glibc
+import Testing
+
+@testable import Transport
+
+@Suite(.timeLimit(.minutes(1))) struct RoomFilesTests {
+  let folder: TemporaryFolder
+  let files: RoomFiles
+
+  init() throws {
+    folder = try TemporaryFolder()
+    files = RoomFiles(room: folder.room())
+  }
+
+  private func stored() -> [String] {
+    guard let stream = opendir(folder.room("room.files")) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  @Test func `keeps a file under its digest and its extension, once`() async throws {
+    try "hello".append(to: folder.room("greeting.TXT"))
+    let file = try await files.store(folder.room("greeting.TXT"))
+    let digest = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+    #expect(file.path == "\(digest).txt" && file.sha256 == digest && file.name == "greeting.TXT")
+    #expect(file.sizeInBytes == 5)
+    #expect(try await files.store(folder.room("greeting.TXT")).path == file.path)
+    #expect(stored() == [file.path])
+    #expect(files.location(of: file.path) == folder.room("room.files/\(file.path)"))
+  }
+
+  @Test(arguments: ["", ".", "..", "../x", "a/b", "a/\u{301}b", "/\u{301}etc", "a\0", ".hidden"])
+  func `is not led out of its folder`(path: String) {
+    #expect(files.location(of: path) == nil)
+  }
+
+  @Test func `says of a folder that it is none to attach, not that it is no room`() async throws {
+    let error = await #expect(throws: TransportError.self) {
+      _ = try await files.store(folder.path)
+    }
+    #expect(error?.code == .invalid)
+    #expect(error?.reason == "this is a folder, and only files can be attached; name a file")
+  }
+
+  @Test func `removes what a writer left behind that has died, and nothing else`() async throws {
+    _ = try await files.store("/etc/passwd")
+    let names = [".incoming-1-old", ".incoming-1-young", ".incoming-1-held", "old"]
+    for name in names { try "half".append(to: folder.room("room.files/\(name)")) }
+    for name in names where !name.hasSuffix("young") {
+      let time = timespec(tv_sec: Glibc.time(nil) - 3700, tv_nsec: 0)
+      #expect(utimensat(AT_FDCWD, folder.room("room.files/\(name)"), [time, time], 0) == 0)
+    }
+    let held = open(folder.room("room.files/.incoming-1-held"), O_RDONLY)
+    #expect(flock(held, LOCK_EX) == 0)
+    defer { close(held) }
+    try "hello".append(to: folder.room("a"))
+    _ = try await files.store(folder.room("a"))
+    let left = stored().filter { names.contains($0) }
+    #expect(left == [".incoming-1-held", ".incoming-1-young", "old"])
+  }
+}
