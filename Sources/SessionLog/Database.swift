@@ -6,6 +6,12 @@ internal import Glibc
 /// Statements are prepared once and kept (sqlite.org/c3ref/prepare.html).
 final class Database {
   let path: String
+  let access: Access
+  /// The file that was opened, which need not be the one that has the path now.
+  let file: FileIdentity?
+  /// Whether a journal lies beside the file as long as it is open
+  /// (sqlite.org/wal.html).
+  private(set) var hasWAL = false
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
 
@@ -17,6 +23,8 @@ final class Database {
     /// A file that nothing can change, on a read-only file system; needs no
     /// `-wal` and `-shm` beside it (sqlite.org/uri.html, immutable).
     case immutable
+    /// No file at all.
+    case memory
   }
 
   /// How long a locked file is waited for. The log has a thread of its own to
@@ -24,10 +32,13 @@ final class Database {
   private static let patienceInMilliseconds: Int32 = 10_000
 
   init(_ path: String, _ access: Access) throws(LogError) {
-    self.path = path
-    if access == .writing { close(open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)) }
-    let flags = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-    let name = "file:\(Self.encoded(path))" + (access == .immutable ? "?immutable=1" : "")
+    (self.path, self.access) = (path, access)
+    if access != .memory { try Self.prepare(path, access) }
+    file = FileIdentity(path)
+    let isWritable = access == .writing || access == .memory
+    let flags = isWritable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    let place = access == .memory ? ":memory:" : Self.encoded(path)
+    let name = "file:\(place)" + (access == .immutable ? "?immutable=1" : "")
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {
@@ -45,6 +56,48 @@ final class Database {
   deinit {
     statements = [:]
     sqlite3_close_v2(connection)
+  }
+
+  /// Makes a file that is missing, and finds out what SQLite would not tell.
+  private static func prepare(_ path: String, _ access: Access) throws(LogError) {
+    // A file that is there must not be opened: closing it would give up the
+    // locks of every other connection (sqlite.org/howtocorrupt.html, 2.2).
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let made = access == .writing ? open(path, flags, 0o600) : -1
+    guard made < 0 else {
+      close(made)
+      return
+    }
+    guard let size = FileIdentity.size(of: path) else { return }
+    guard let size else { throw LogError(.damaged, reason: "\(path): is no regular file") }
+    // To SQLite a file without a page is an empty one, and its journal one that
+    // was left behind: it would remove it.
+    let isLeft = (FileIdentity.size(of: path + "-wal") ?? nil) ?? 0 > 0
+    if size < 512, size > 0 || isLeft {
+      throw LogError(.damaged, reason: "\(path): most of the file is missing")
+    }
+  }
+
+  /// Whether the file that is open, or its journal, is no longer where others
+  /// look for it.
+  var isLost: Bool {
+    file != FileIdentity(path) || isWALLost
+  }
+
+  private var isWALLost: Bool {
+    hasWAL && Glibc.access(path + "-wal", F_OK) != 0 && errno == ENOENT
+  }
+
+  /// Lets what is in a journal that was deleted come into the file, before the
+  /// journal is gone for good.
+  func saveLostWAL() {
+    if isWALLost, file == FileIdentity(path) { try? execute("PRAGMA wal_checkpoint(FULL)") }
+  }
+
+  /// Chooses the kind of journal (sqlite.org/pragma.html#pragma_journal_mode).
+  func setJournal(isShared: Bool) throws(LogError) {
+    let mode = isShared ? "DELETE" : "WAL"
+    hasWAL = try first("PRAGMA journal_mode = \(mode)") { $0.text(0) } == "wal"
   }
 
   /// A path within a URI: what has a meaning there is escaped.
@@ -126,6 +179,14 @@ final class Database {
     }
   }
 
+  /// The bytes of the file (sqlite.org/c3ref/serialize.html).
+  var bytes: [UInt8] {
+    var size: sqlite3_int64 = 0
+    guard let bytes = sqlite3_serialize(connection, "main", &size, 0) else { return [] }
+    defer { sqlite3_free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: Int(size)))
+  }
+
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(connection) }
 
   /// How many rows the last statement has changed.
@@ -133,6 +194,8 @@ final class Database {
 
   private func statement(_ sql: String) throws(LogError) -> Statement {
     if let statement = statements[sql] { return statement }
+    // Searches make statements of their own, without end.
+    if statements.count >= 200 { statements = [:] }
     let statement = try Statement(sql, on: connection, path: path)
     statements[sql] = statement
     return statement

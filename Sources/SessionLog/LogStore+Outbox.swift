@@ -73,11 +73,13 @@ extension LogStore {
   /// Takes over what waits in a room and nobody else alive is to send, in the
   /// order in which it was said.
   package func claim(in room: LoggedRoom, as owner: Int64) throws(LogError) -> [WaitingEvent] {
+    // Numbers of processes come again.
+    let isNew = !owners.isOwn(owner)
     owners.take(owner)
     return try transaction { database throws(LogError) in
       let waiting = try waiting("WHERE room.address = ?", .text(room.address), database)
       let free = waiting.filter { row in
-        row.owner.map { $0 != owner && !owners.isAlive($0) } ?? true
+        row.owner.map { $0 == owner ? isNew : !owners.isAlive($0) } ?? true
       }
       for row in free {
         try database.run(

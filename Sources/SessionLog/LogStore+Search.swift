@@ -18,11 +18,12 @@ package struct SearchPage: Sendable {
 
 extension LogStore {
   /// Finds messages, newest first.
+  /// - Parameter recent: how many messages are read before the index is asked.
   package func search(
-    _ query: SearchQuery, after place: SearchPlace? = nil, limit: Int
+    _ query: SearchQuery, after place: SearchPlace? = nil, limit: Int, recent: Int = 3_000
   ) throws(LogError) -> SearchPage {
     try read { database throws(LogError) in
-      var search = Search(database: database, query: query, limit: limit)
+      var search = Search(database: database, query: query, limit: limit, recent: recent)
       try search.prepare()
       try search.run(after: place)
       let messages = try search.found.map { id throws(LogError) in try message(id, database) }
@@ -82,28 +83,27 @@ private struct Search {
   let database: Database
   let query: SearchQuery
   let limit: Int
+  let recent: Int
   private(set) var found: [Int64] = []
   private(set) var next: SearchPlace?
   /// SQL that the other filters add to a WHERE, and its values.
   private var condition = ""
   private var values: [Value] = []
 
-  init(database: Database, query: SearchQuery, limit: Int) {
-    (self.database, self.query, self.limit) = (database, query, limit)
+  init(database: Database, query: SearchQuery, limit: Int, recent: Int) {
+    (self.database, self.query, self.limit, self.recent) = (database, query, limit, recent)
   }
-
-  /// How many messages are read before the index is asked.
-  private static let recent = 3_000
 
   mutating func prepare() throws(LogError) {
     try restrict(
-      "author", to: query.authors, "SELECT id, name || char(10) || profile_id FROM profile")
+      "author", to: query.authors, "SELECT id, name, profile_id FROM profile")
     try restrict(
-      "message.room", to: query.rooms, "SELECT id, name || char(10) || address FROM room")
+      "message.room", to: query.rooms, "SELECT id, name, address FROM room")
     if let from = query.from { restrict(" AND time >= ?", .integer(from.milliseconds)) }
     if let until = query.until { restrict(" AND time < ?", .integer(until.milliseconds)) }
     if query.hasImage {
-      condition += " AND json_array_length(details, '$.images') > 0"
+      condition +=
+        " AND CASE WHEN json_valid(details) THEN json_array_length(details, '$.images') > 0 END"
     }
   }
 
@@ -118,20 +118,21 @@ private struct Search {
   ) throws(LogError) {
     guard !keys.isEmpty else { return }
     let isAuthor = column == "author"
-    let ids = try database.rows(sql) { row in (id: row.integer(0), names: row.text(1) ?? "") }
-      .filter { row in
-        let names = row.names.split(separator: "\n").map { searchKey(of: String($0)) }
-        return names.contains { name in
-          keys.contains { isAuthor ? name.hasPrefix($0) : name.contains($0) }
-        }
-      }.map { String($0.id) }
+    let rows = try database.rows(sql) { row in
+      (id: row.integer(0), names: [row.text(1), row.text(2)].map { searchKey(of: $0 ?? "") })
+    }
+    let ids = rows.filter { row in
+      row.names.contains { name in
+        keys.contains { isAuthor ? name.hasPrefix($0) : name.contains($0) }
+      }
+    }.map { String($0.id) }
     condition += " AND \(column) IN (\(ids.joined(separator: ",")))"
   }
 
   mutating func run(after place: SearchPlace?) throws(LogError) {
     let start = place ?? SearchPlace(time: .max, id: .max)
     let isPlain = query.words.isEmpty
-    let read = try scan(from: start, rows: isPlain ? .max : Self.recent)
+    let read = try scan(from: start, rows: isPlain ? .max : recent)
     guard found.count <= limit, let read else { return finish() }
     if let candidates = try candidates(from: read) {
       for (id, place) in candidates where found.count <= limit {
@@ -224,22 +225,24 @@ private struct Search {
   /// The words' parts as an FTS5 expression; empty when no message can have
   /// them, nil when the words are too short to tell.
   private func expression() throws(LogError) -> String? {
-    var parts: [String] = []
+    var parts: Set<String> = []
     for word in query.words {
       let scalars = Array(word.unicodeScalars)
       guard scalars.count < 3 else {
-        parts += scalars.indices.dropLast(2).map { index in
-          Self.quoted(scalars[index...index + 2])
-        }
+        let places = scalars.indices.dropLast(2).prefix(Self.partLimit)
+        parts.formUnion(places.map { Self.quoted(scalars[$0...$0 + 2]) })
         continue
       }
       guard let terms = try terms(beginningWith: word) else { continue }
       guard !terms.isEmpty else { return "" }
-      parts.append(
+      parts.insert(
         "(" + terms.map { Self.quoted($0.unicodeScalars) }.joined(separator: " OR ") + ")")
     }
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
   }
+
+  /// So many parts of a word tell enough: what is found is read anyway.
+  private static let partLimit = 50
 
   /// More alternatives than that and the index is of no help.
   private static let termLimit = 2_000
@@ -253,7 +256,11 @@ private struct Search {
       USING fts5vocab (main, message_text, row)
       """)
     let terms = try database.rows(
-      "SELECT term FROM temp.message_term WHERE term >= ?1 AND term < ?1 || char(1114111) LIMIT ?2",
+      // No character of UTF-8 has the byte FF.
+      """
+      SELECT term FROM temp.message_term
+      WHERE term >= ?1 AND term < ?1 || CAST(x'FF' AS TEXT) LIMIT ?2
+      """,
       .text(word), .integer(Int64(Self.termLimit + 1))
     ) { $0.text(0) ?? "" }
     return terms.count > Self.termLimit ? nil : terms

@@ -23,20 +23,25 @@ package struct SessionStart: Sendable {
   package var readTime: Timestamp?
 }
 
+/// What a session was begun with.
+struct OwnSession {
+  var room: LoggedRoom
+  var transport: String
+  var profile: Profile
+  var startedAt: Timestamp
+}
+
 extension LogStore {
   /// Begins a session, which others see as alive until this process ends.
   package func beginSession(
     in room: LoggedRoom, transport: String, as profile: Profile, at time: Timestamp
   ) throws(LogError) -> SessionStart {
+    let own = OwnSession(room: room, transport: transport, profile: profile, startedAt: time)
     let start = try transaction { database throws(LogError) in
-      let room = try row(of: room, in: database)
-      try database.run(
-        """
-        INSERT INTO session (room, transport, profile_id, profile_name, started_at)
-        VALUES (?, ?, ?, ?, ?)
-        """, .integer(room), .text(transport), .text(profile.id), .text(profile.name),
-        .integer(time.milliseconds))
-      let session = database.lastInsertedID
+      let session = try freeNumber(database)
+      let room = try insert(own, session, database)
+      // Before others can see the session, so that it is never taken for dead.
+      owners.take(session)
       let read = try database.first("SELECT read_time FROM room WHERE id = ?", .integer(room)) {
         $0.optionalInteger(0)
       }
@@ -44,8 +49,44 @@ extension LogStore {
         session: session, draft: try takeDraft(room, session, in: database),
         readTime: read.flatMap(\.self).map(Timestamp.init(milliseconds:)))
     }
-    owners.take(start.session)
+    ownSessions[start.session] = own
     return start
+  }
+
+  /// A number that no session has: neither in the file nor, alive, in another
+  /// one that had the path before.
+  private func freeNumber(_ database: Database) throws(LogError) -> Int64 {
+    var number =
+      try database.first("SELECT coalesce(max(id), 0) + 1 FROM session") {
+        $0.integer(0)
+      } ?? 1
+    while ownSessions[number] != nil || owners.isAlive(number) { number += 1 }
+    return number
+  }
+
+  /// - Returns: the room's row.
+  @discardableResult
+  private func insert(
+    _ own: OwnSession, _ number: Int64, _ database: Database
+  ) throws(LogError) -> Int64 {
+    let room = try row(of: own.room, in: database)
+    try database.run(
+      """
+      INSERT OR IGNORE INTO session
+        (id, room, transport, profile_id, profile_name, started_at)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """, .integer(number), .integer(room), .text(own.transport), .text(own.profile.id),
+      .text(own.profile.name), .integer(own.startedAt.milliseconds))
+    return room
+  }
+
+  /// Lets the sessions of this process go on in a file that has not heard of
+  /// them.
+  func restoreSessions(_ database: Database) throws(LogError) {
+    guard !ownSessions.isEmpty else { return }
+    try database.transaction { () throws(LogError) in
+      for (number, own) in ownSessions { try insert(own, number, database) }
+    }
   }
 
   /// Ends a session: what it left in the outbox is for whoever comes next.
@@ -55,6 +96,7 @@ extension LogStore {
         "UPDATE session SET ended_at = ? WHERE id = ?", .integer(time.milliseconds),
         .integer(session))
     }
+    ownSessions[session] = nil
     try release(session)
   }
 

@@ -22,6 +22,9 @@ package actor LogStore {
   /// Rows of `profile` that are known, by room and profile id.
   var profileRows: [ProfileKey: ProfileRow] = [:]
 
+  /// Sessions of this process that have not ended, by number.
+  var ownSessions: [Int64: OwnSession] = [:]
+
   struct ProfileKey: Hashable {
     var room: Int64
     var profileID: String
@@ -48,6 +51,7 @@ package actor LogStore {
 
   /// Closes the file; the next call opens it again.
   package func close() {
+    connection?.saveLostWAL()
     connection = nil
     profileRows = [:]
   }
@@ -57,18 +61,42 @@ package actor LogStore {
   func write<Result>(
     _ body: (Database) throws(LogError) -> Result
   ) throws(LogError) -> Result {
+    let file = connection?.file ?? FileIdentity(path)
     do throws(LogError) {
-      return try body(try opened())
+      return try runWherePathLeads(body)
     } catch  where error.code == .damaged {
-      connection = nil
-      profileRows = [:]
-      let salvage = try Salvage.setAside(path)
-      notices.append(.setAside(path: path, as: salvage.path))
-      let database = try opened()
-      let count = salvage.carryOver(into: database)
-      notices.append(.carriedOver(messages: count))
-      return try body(database)
+      close()
+      try owners.exclusively { () throws(LogError) in try replace(file) }
+      return try runWherePathLeads(body)
     }
+  }
+
+  /// Another process may set the file aside, or its user delete it, at any
+  /// moment: what was written into a file that nobody will find is written
+  /// once more.
+  private func runWherePathLeads<Result>(
+    _ body: (Database) throws(LogError) -> Result
+  ) throws(LogError) -> Result {
+    if connection?.isLost == true { close() }
+    let database = try opened()
+    let result = try body(database)
+    guard database.access == .writing, database.isLost else { return result }
+    close()
+    return try body(try opened())
+  }
+
+  /// Begins a new file in the place of a damaged one, and carries over into it
+  /// what can be read.
+  private func replace(_ damaged: FileIdentity?) throws(LogError) {
+    // Somebody else may have done it since.
+    guard damaged == FileIdentity(path) else { return }
+    let salvage = try Salvage.setAside(path)
+    notices.append(.setAside(path: path, as: salvage.path))
+    let database = try Database(path, .writing)
+    try prepare(database)
+    notices.append(.carriedOver(messages: salvage.carryOver(into: database)))
+    try restoreSessions(database)
+    connection = database
   }
 
   /// The same in one transaction.
@@ -76,7 +104,13 @@ package actor LogStore {
     _ body: (Database) throws(LogError) -> Result
   ) throws(LogError) -> Result {
     try write { database throws(LogError) in
-      try database.transaction { () throws(LogError) in try body(database) }
+      do throws(LogError) {
+        return try database.transaction { () throws(LogError) in try body(database) }
+      } catch {
+        // Rows that were made in it are not there.
+        profileRows = [:]
+        throw error
+      }
     }
   }
 
@@ -84,6 +118,7 @@ package actor LogStore {
   func read<Result>(
     _ body: (Database) throws(LogError) -> Result
   ) throws(LogError) -> Result {
+    if connection?.isLost == true { close() }
     if connection == nil {
       guard access(path, F_OK) == 0 || errno != ENOENT else {
         throw LogError(.notFound, reason: "\(path): there is no log yet; talk first")
@@ -95,17 +130,25 @@ package actor LogStore {
 
   private func opened() throws(LogError) -> Database {
     if let connection { return connection }
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     posix_make_private_folder(folder)
-    let database = try Database(path, .writing)
-    // A log on a network file system must not share memory between machines
-    // (sqlite.org/wal.html).
-    let mode = posix_is_on_network(folder) ? "DELETE" : "WAL"
-    try database.execute(
-      "PRAGMA journal_mode = \(mode); PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY")
-    try Schema.migrate(database)
+    let database = try owners.together { () throws(LogError) in
+      let database = try Database(path, .writing)
+      try prepare(database)
+      return database
+    }
+    try restoreSessions(database)
     connection = database
     return database
+  }
+
+  private var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
+  private func prepare(_ database: Database) throws(LogError) {
+    // A log on a network file system must not share memory between machines
+    // (sqlite.org/wal.html).
+    try database.setJournal(isShared: posix_is_on_network(folder))
+    try database.execute("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY")
+    try Schema.migrate(database)
   }
 
   /// - Returns: nil when the file can be opened for writing.
@@ -113,10 +156,12 @@ package actor LogStore {
     guard access(path, W_OK) != 0 else { return nil }
     do throws(LogError) {
       let database = try Database(path, .reading)
-      _ = try database.first("SELECT indexed_to FROM search_state") { $0.integer(0) }
+      try Schema.check(database)
       return database
     } catch  where error.code == .denied {
-      return try Database(path, .immutable)
+      let database = try Database(path, .immutable)
+      try Schema.check(database)
+      return database
     }
   }
 }

@@ -61,7 +61,7 @@ struct Recorder {
 
   private mutating func record(_ message: Message) throws(LogError) {
     let time = time(of: message.createdAt)
-    let author = try author(message, at: time)
+    let author = try profile(message.profileID, at: time).id
     try database.run(
       """
       INSERT OR IGNORE INTO message
@@ -70,22 +70,14 @@ struct Recorder {
       """, .integer(room), Value(session), .integer(author), .text(message.id),
       Value(message.profileName), Value(message.content), Value(MessageDetails.encode(message)),
       Value(message.createdAt?.milliseconds), .integer(time.milliseconds))
-    guard database.changedRowCount > 0, hasChanges else { return }
+    // What is there already says nothing new of its author.
+    guard database.changedRowCount > 0 else { return }
+    try note(message.profileID, name: message.profileName, at: time)
+    guard hasChanges else { return }
     let isChanged = try database.first(
       "SELECT 1 FROM change WHERE room = ? AND message_id = ?", .integer(room), .text(message.id)
     ) { _ in true }
     if isChanged == true { try refresh(message.id) }
-  }
-
-  private mutating func author(_ message: Message, at time: Timestamp) throws(LogError) -> Int64 {
-    var row = try profile(message.profileID, at: time)
-    if time.milliseconds >= row.lastSeen {
-      row.lastSeen = time.milliseconds
-      if let name = message.profileName, !name.isEmpty { row.name = name }
-    }
-    profiles[key(message.profileID)] = row
-    seen.insert(message.profileID)
-    return row.id
   }
 
   // MARK: - Profiles
@@ -115,21 +107,44 @@ struct Recorder {
     return row
   }
 
+  /// Notes that somebody was there, by that name if it is the newest.
+  /// - Returns: whether nothing newer is known of the profile.
+  @discardableResult
+  private mutating func note(
+    _ profileID: String, name: String?, at time: Timestamp
+  ) throws(LogError) -> Bool {
+    var row = try profile(profileID, at: time)
+    // A clock that was ahead must not decide for good.
+    let isNewest =
+      time.milliseconds >= row.lastSeen || row.lastSeen > now.milliseconds || row.name.isEmpty
+    if isNewest {
+      row.lastSeen = time.milliseconds
+      if let name, !name.isEmpty { row.name = name }
+    }
+    profiles[key(profileID)] = row
+    seen.insert(profileID)
+    return isNewest
+  }
+
   private mutating func record(_ change: ProfileChange) throws(LogError) {
     let isNew = try record(
       .profile(change), "profile", by: change.profileID,
       content: EventCodec.encode(.profile(change)))
     guard isNew else { return }
     let time = time(of: change.createdAt)
-    var row = try profile(change.profileID, at: time)
-    if let name = change.profileName { row.name = name }
-    profiles[key(change.profileID)] = row
+    let isNewest = try note(change.profileID, name: change.profileName, at: time)
+    // An older one only adds what is not known.
     try database.run(
-      """
-      UPDATE profile SET name = ?, image = nullif(coalesce(?, image), ''),
-        fields = json_patch(coalesce(fields, '{}'), ?) WHERE id = ?
-      """, .text(row.name), Value(change.profileImage), .text(patch(change.fields)),
-      .integer(row.id))
+      isNewest
+        ? """
+        UPDATE profile SET image = nullif(coalesce(?, image), ''),
+          fields = json_patch(coalesce(fields, '{}'), ?) WHERE id = ?
+        """
+        : """
+        UPDATE profile SET image = nullif(coalesce(image, ?), ''),
+          fields = json_patch(json_patch('{}', ?), coalesce(fields, '{}')) WHERE id = ?
+        """, Value(change.profileImage), .text(patch(change.fields)),
+      .integer(try profile(change.profileID, at: time).id))
   }
 
   /// The fields as RFC 7396 changes an object: null takes one away.
@@ -176,7 +191,8 @@ struct Recorder {
         original: row.text(3), state: row.integer(4)
       )
     }
-    guard let stored, stored.state != 2 else { return }
+    guard let stored else { return }
+    guard stored.state != 2 else { return try removeEdits(of: messageID) }
     let changes = try database.rows(
       """
       SELECT kind, content FROM change WHERE room = ? AND message_id = ? AND profile_id = ?
@@ -193,16 +209,18 @@ struct Recorder {
         UPDATE message SET content = NULL, original = NULL, details = NULL, state = 2
         WHERE id = ?
         """, .integer(stored.id))
-      try database.run(
-        """
-        UPDATE change SET content = NULL
-        WHERE room = ? AND message_id = ? AND kind = 'edit'
-        """, .integer(room), .text(messageID))
+      try removeEdits(of: messageID)
     } else {
       try database.run(
         "UPDATE message SET content = ?, original = ?, state = 1 WHERE id = ?",
         Value(last.content), Value(stored.original ?? stored.content), .integer(stored.id))
     }
+  }
+
+  private func removeEdits(of messageID: String) throws(LogError) {
+    try database.run(
+      "UPDATE change SET content = NULL WHERE room = ? AND message_id = ? AND kind = 'edit'",
+      .integer(room), .text(messageID))
   }
 
   /// The event's own time, unless it has none or one in the future.

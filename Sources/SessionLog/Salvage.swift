@@ -15,66 +15,130 @@ struct Salvage {
           .denied,
           reason: "\(path): is damaged and cannot be renamed: \(String(cString: strerror(errno)))")
       }
-      // Without its journal SQLite would not find the newest rows again.
-      for suffix in ["-wal", "-journal"] { rename(path + suffix, other + suffix) }
-      unlink(path + "-shm")
+      // Without its journal SQLite would not find the newest rows again, and
+      // whoever has the file open shares memory by that name.
+      for suffix in ["-wal", "-shm", "-journal"] { rename(path + suffix, other + suffix) }
       return Salvage(path: other)
     }
     preconditionFailure("numbers do not end")
   }
 
   /// What waits to be sent and where it goes first, then messages.
-  private static let tables = ["room", "session", "outbox", "profile", "message", "change"]
+  private static let tables = ["room", "outbox", "session", "profile", "message", "change"]
 
-  /// Copies the rows that can be read, from the beginning to the damage and
-  /// from the end back to it.
+  /// Copies the rows that can be read into a new log.
   /// - Returns: the number of messages.
   func carryOver(into database: Database) -> Int {
-    guard let old = try? Database(path, .writing) else { return 0 }
+    let copy = path + ".copy"
+    defer { for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) } }
+    guard let old = readable() ?? rebuilt(as: copy) else { return 0 }
     for table in Self.tables {
-      for order in ["ASC", "DESC"] {
-        // Anything from a bad page to a full disk ends this run; what was
-        // copied by then counts.
-        if (try? copy(table, order, from: old, into: database)) != nil { break }
+      // Anything but damage, such as a full disk, ends this; what was copied
+      // by then counts.
+      do throws(LogError) {
+        try TableCopy(table, from: old, into: database)?.run()
+      } catch {
+        break
       }
     }
+    try? complete(database)
     let count = try? database.first("SELECT count(*) FROM message") { Int($0.integer(0)) }
     return count.flatMap(\.self) ?? 0
   }
 
-  /// Rows of one transaction, so that damage costs no more than what follows.
-  private static let batch = 10_000
+  /// The file, when it tells which tables it has.
+  private func readable() -> Database? {
+    // Of an empty file SQLite would remove the journal.
+    guard let size = FileIdentity.size(of: path) ?? nil, size >= Self.pageSize,
+      let old = try? Database(path, .writing), Self.hasTables(old)
+    else { return nil }
+    return old
+  }
 
-  private func copy(
-    _ table: String, _ order: String, from old: Database, into database: Database
-  ) throws(LogError) {
-    let columns = try database.rows("SELECT name FROM pragma_table_info('\(table)')") {
-      $0.text(0) ?? ""
+  private static func hasTables(_ database: Database) -> Bool {
+    let count = try? database.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
+    return count.flatMap(\.self) ?? 0 > 0
+  }
+
+  // MARK: - The list of tables
+
+  /// The default of SQLite, which a log has.
+  private static let pageSize = 4_096
+
+  /// A copy that has its list of tables from a new log: in every log they begin
+  /// in the same places.
+  private func rebuilt(as copy: String) -> Database? {
+    guard let size = FileIdentity.size(of: path) ?? nil, Self.copyFile(path, to: copy) else {
+      return nil
     }
-    let known = try old.rows("SELECT name FROM pragma_table_info('\(table)')") { $0.text(0) ?? "" }
-    let shared = columns.filter(known.contains)
-    guard !shared.isEmpty else { return }
-    let list = shared.joined(separator: ", ")
-    let marks = shared.map { _ in "?" }.joined(separator: ", ")
-    let insertion = "INSERT OR IGNORE INTO \(table) (\(list)) VALUES (\(marks))"
-    var batch: [[Value]] = []
-    func flush() throws(LogError) {
-      try database.transaction { () throws(LogError) in
-        for row in batch { try database.run(insertion, row) }
-      }
-      batch = []
+    if access(path + "-wal", F_OK) == 0 { _ = Self.copyFile(path + "-wal", to: copy + "-wal") }
+    let file = open(copy, O_WRONLY | O_CLOEXEC)
+    for (number, page) in Self.schemaPages(sizeInPages: size / Self.pageSize) {
+      pwrite(file, page, page.count, (number - 1) * Self.pageSize)
     }
-    do throws(LogError) {
-      try old.forEachRow("SELECT \(list) FROM \(table) ORDER BY id \(order)") {
-        row throws(LogError) in
-        batch.append(shared.indices.map { row.value(Int32($0)) })
-        if batch.count == Self.batch { try flush() }
-        return true
-      }
-    } catch {
-      try flush()
-      throw error
+    close(file)
+    guard let old = try? Database(copy, .writing), Self.hasTables(old) else { return nil }
+    return old
+  }
+
+  /// The pages of the table sqlite_schema in a new log, by number: the first,
+  /// and those that it refers to (sqlite.org/fileformat2.html, 1.3 and 1.6).
+  private static func schemaPages(sizeInPages: Int) -> [(number: Int, page: [UInt8])] {
+    guard let database = try? Database("", .memory), (try? Schema.begin(database)) != nil
+    else { return [] }
+    let bytes = database.bytes
+    func number(at offset: Int, size: Int) -> Int {
+      bytes[offset..<offset + size].reduce(0) { $0 << 8 | Int($1) }
     }
-    try flush()
+    guard bytes.count >= pageSize else { return [] }
+    var first = Array(bytes[..<pageSize])
+    // It is one that has a journal beside it, and not as short as this one.
+    first.replaceSubrange(18..<20, with: [2, 2])
+    let count = UInt32(clamping: max(1, sizeInPages)).bigEndian
+    withUnsafeBytes(of: count) { first.replaceSubrange(28..<32, with: $0) }
+    var pages = [(number: 1, page: first)]
+    let (header, isInterior) = (100, bytes[100] == 5)
+    guard isInterior else { return pages }
+    let cells = (0..<number(at: header + 3, size: 2)).map { cell in
+      number(at: header + 12 + cell * 2, size: 2)
+    }
+    for place in cells + [header + 8] {
+      let page = number(at: place, size: 4)
+      pages.append((page, Array(bytes[(page - 1) * pageSize..<page * pageSize])))
+    }
+    return pages
+  }
+
+  private static func copyFile(_ path: String, to other: String) -> Bool {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    let target = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    defer { for file in [source, target] { close(file) } }
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &chunk, chunk.count)
+      guard count > 0 else { return count == 0 && target >= 0 }
+      guard write(target, chunk, count) == count else { return false }
+    }
+  }
+
+  // MARK: - What is missing
+
+  /// Stands in for the rooms and profiles that could not be read, without which
+  /// nothing that refers to them would be found.
+  private func complete(_ database: Database) throws(LogError) {
+    try database.transaction { () throws(LogError) in
+      try database.execute(
+        """
+        INSERT INTO room (id, address, name)
+          SELECT id, 'lost:' || id, 'lost-' || id FROM
+            (SELECT room AS id FROM message UNION SELECT room FROM outbox)
+          WHERE id NOT IN (SELECT id FROM room);
+        INSERT INTO profile (id, room, profile_id, first_seen, last_seen)
+          SELECT author, room, 'lost-' || author, min(time), max(time) FROM message
+          WHERE author NOT IN (SELECT id FROM profile) GROUP BY author;
+        UPDATE message SET details = NULL WHERE NOT json_valid(details);
+        """)
+      try TextIndex(database).clear()
+    }
   }
 }

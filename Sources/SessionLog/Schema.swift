@@ -9,14 +9,7 @@ enum Schema {
   /// Brings a file up to date, each step in a transaction of its own.
   /// - Throws: ``LogError/Code/newer`` when a newer Banter has written it.
   static func migrate(_ database: Database) throws(LogError) {
-    let found = try version(of: database)
-    guard found <= version else {
-      throw LogError(
-        .newer,
-        reason: "\(database.path): a newer Banter has written this log (version \(found), "
-          + "this one knows \(version)); install that, or begin a new log elsewhere")
-    }
-    for number in found..<version {
+    for number in try check(database)..<version {
       try database.transaction { () throws(LogError) in
         // Somebody else may have done it since.
         guard try version(of: database) == number else { return }
@@ -24,6 +17,26 @@ enum Schema {
         try database.execute("PRAGMA user_version = \(number + 1)")
       }
     }
+  }
+
+  /// Makes the tables with which every log began, which therefore lie in the
+  /// same place in all of them.
+  static func begin(_ database: Database) throws(LogError) {
+    try database.execute(migrations[0])
+  }
+
+  /// Refuses a file of a newer Banter.
+  /// - Returns: the version of the file.
+  @discardableResult
+  static func check(_ database: Database) throws(LogError) -> Int {
+    let found = try version(of: database)
+    guard found <= version else {
+      throw LogError(
+        .newer,
+        reason: "\(database.path): a newer Banter has written this log (version \(found), "
+          + "this one knows \(version)); install that, or begin a new log elsewhere")
+    }
+    return found
   }
 
   private static func version(of database: Database) throws(LogError) -> Int {

@@ -4,7 +4,7 @@ import Glibc
 @testable import SessionLog
 
 /// A log in a folder of its own, which goes with it.
-final class Log {
+final class Log: Sendable {
   let folder: String
   let store: LogStore
 
@@ -16,32 +16,91 @@ final class Log {
   }
 
   deinit {
-    for name in ["log.db", "log.db-wal", "log.db-shm", "log.db.owners"] {
+    for name in names {
       unlink("\(folder)/\(name)")
+      rmdir("\(folder)/\(name)")
     }
     rmdir(folder)
+  }
+
+  /// What is in the folder.
+  var names: [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }
   }
 
   /// Another process's view of the same file.
   func another() -> LogStore { LogStore(path: store.path) }
 
   func begin(in room: LoggedRoom = .lobby, at time: Timestamp = .noon) async throws -> Int64 {
-    try await store.beginSession(
-      in: room, transport: "memory", as: Profile(id: "me", name: "Kim"), at: time
-    ).session
+    try await store.begin(in: room, at: time).session
+  }
+
+  /// Takes events in, in a session of its own.
+  func record(_ events: Event..., in room: LoggedRoom = .lobby) async throws {
+    let session = try await begin(in: room)
+    try await store.record(events, cursor: "c", in: session, at: .noon)
+  }
+
+  /// Brings the index to the newest message.
+  func index() async throws {
+    while try await store.advanceIndex(by: 1_000) {}
   }
 
   /// The contents of the messages that a search finds, newest first.
-  func find(_ text: String, limit: Int = 100) async throws -> [String] {
-    let query = SearchQuery(text) { _ in .noon }
-    return try await store.search(query, limit: limit).messages.map {
+  func find(_ text: String, limit: Int = 100, recent: Int = 3) async throws -> [String] {
+    let query = SearchQuery(text) { Timestamp(milliseconds: Int64($0.daysSince1970) * 86_400_000) }
+    return try await store.search(query, limit: limit, recent: recent).messages.map {
       $0.entry.message.content ?? ""
     }
+  }
+
+  /// All messages, oldest first.
+  func messages() async throws -> [LoggedMessage] {
+    try await store.messages(in: LogRange(), limit: 1_000_000)
+  }
+
+  /// The first column of what a query gives.
+  func ask(_ sql: String) throws -> [String] {
+    let database = try Database(store.path, .writing)
+    return try database.rows(sql) { $0.text(0) ?? "NULL" }
+  }
+
+  /// Changes the bytes of a file of the folder.
+  func change(_ name: String = "log.db", _ change: (inout [UInt8]) -> Void) {
+    let path = "\(folder)/\(name)"
+    var bytes: [UInt8] = []
+    let source = open(path, O_RDONLY)
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    while case let count = read(source, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+    close(source)
+    change(&bytes)
+    let target = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    _ = write(target, bytes, bytes.count)
+    close(target)
+  }
+}
+
+extension LogStore {
+  func begin(
+    in room: LoggedRoom = .lobby, at time: Timestamp = .noon
+  ) throws(LogError) -> SessionStart {
+    try beginSession(
+      in: room, transport: "memory", as: Profile(id: "me", name: "Kim"), at: time)
   }
 }
 
 extension LoggedRoom {
   static let lobby = LoggedRoom(address: "file:///rooms/lobby.jsonl", name: "lobby")
+  static let team = LoggedRoom(address: "file:///rooms/team.jsonl", name: "team")
 }
 
 extension Timestamp {
@@ -56,6 +115,54 @@ extension Event {
     .message(
       Message(
         id: id, profileID: profileID, profileName: name, content: text,
-        createdAt: Timestamp(milliseconds: 1_795_000_000_000 + time)))
+        createdAt: .morning(time)))
+  }
+
+  static func edit(
+    _ id: String, of message: String, to text: String, by profileID: String = "jane",
+    at time: Int64 = 1
+  ) -> Event {
+    .edit(
+      Edit(
+        eventID: id, messageID: message, profileID: profileID, content: text,
+        createdAt: .morning(time)))
+  }
+
+  static func deletion(
+    _ id: String, of message: String, by profileID: String = "jane", at time: Int64 = 2
+  ) -> Event {
+    .deletion(
+      Deletion(
+        eventID: id, messageID: message, profileID: profileID, createdAt: .morning(time)))
+  }
+
+  static func reaction(
+    _ id: String, to message: String, _ reaction: String, by profileID: String,
+    isRemoved: Bool = false, at time: Int64 = 1
+  ) -> Event {
+    .reaction(
+      Reaction(
+        eventID: id, messageID: message, profileID: profileID, reaction: reaction,
+        isRemoved: isRemoved, createdAt: .morning(time)))
+  }
+}
+
+extension Timestamp {
+  /// So many milliseconds after a moment before noon.
+  static func morning(_ time: Int64) -> Timestamp {
+    Timestamp(milliseconds: 1_795_000_000_000 + time)
+  }
+}
+
+/// Random numbers that come again in every run (SplitMix64).
+struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+    return word ^ (word >> 31)
   }
 }
