@@ -1,6 +1,7 @@
 import ChatModel
 import LinePrompt
 import SessionLog
+import TestSupport
 import Testing
 import Transport
 
@@ -8,12 +9,8 @@ import Transport
 
 @MainActor
 struct LogTests {
-  private let folder: Folder
+  private let folder = TemporaryFolder()
   private let room = LoggedRoom(address: "file:///rooms/lobby.jsonl", name: "lobby")
-
-  init() throws {
-    folder = try Folder()
-  }
 
   private var store: LogStore { LogStore(path: "\(folder.path)/log.db") }
 
@@ -27,7 +24,9 @@ struct LogTests {
       parts.log = store
       parts.loggedRoom = room
       configure(&parts)
-    } body: { try await body($0) }
+    } body: {
+      try await body($0)
+    }
   }
 
   private func logged(_ text: String = "") async throws -> [String] {
@@ -146,8 +145,9 @@ struct LogTests {
       await chat.prompt.wait(for: "of this room are in it")
       chat.prompt.enter("/log export \(path)")
       await chat.prompt.wait(for: "1 message written to")
-      #expect(readFile(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }?
-        .contains("hello &lt;there&gt;") == true)
+      #expect(
+        readFile(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }?
+          .contains("hello &lt;there&gt;") == true)
       chat.prompt.enter("/log export \(path)")
       await chat.prompt.wait(for: "File exists")
     }
