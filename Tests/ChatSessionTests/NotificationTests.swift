@@ -1,4 +1,5 @@
 import ChatModel
+import TestSupport
 import Testing
 
 @testable import ChatSession
@@ -6,11 +7,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct NotificationTests {
-  private let folder: Folder
-
-  init() throws {
-    folder = try Folder()
-  }
+  private let folder = TemporaryFolder()
 
   @Test func `hands a mention to the user's command as it is, never to a shell`() async throws {
     let file = "\(folder.path)/told"

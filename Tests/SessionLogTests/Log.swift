@@ -1,4 +1,5 @@
 import ChatModel
+import Glibc
 import TestSupport
 
 @testable import SessionLog
