@@ -20,6 +20,12 @@ extension Promises {
       try await terminal.expect(last: "lobby> ▮")
       terminal.type("typed")
       try await terminal.expect(last: "lobby> typed▮")
+      // What was typed is kept in the log a moment later.
+      var spent: Int?
+      repeat {
+        spent = ticks(of: terminal.process)
+        _ = await Program.run("sleep 1")
+      } while spent != ticks(of: terminal.process)
       let before = (terminal.bytes, ticks(of: terminal.process))
       #expect(before.1 != nil)
       // Another program counts the time.
