@@ -14,7 +14,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
 }
 
 // From the top down: nothing on a line knows a line above it.
@@ -54,6 +54,10 @@ let package = Package(
     .executableTarget(
       name: "LinePromptDemo", dependencies: ["LinePrompt", "TerminalText"],
       path: "Tests/LinePromptDemo", swiftSettings: strict),
+    // What the tests of several targets need.
+    .target(
+      name: "TestSupport", dependencies: ["TerminalText", "CPosix"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     tests(
       "ChatSessionTests",
       of: ["ChatSession", "LinePrompt", "SessionLog", "Transport", "TerminalText", "ChatModel"]),

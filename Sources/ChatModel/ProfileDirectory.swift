@@ -68,12 +68,7 @@ package struct ProfileDirectory: Sendable {
   /// strangers write them.
   private static let fieldBytes = 1_000
 
-  private static func kept(_ text: String) -> String {
-    guard text.utf8.count > fieldBytes else { return text }
-    // The end falls back to the beginning of a scalar that it lies in.
-    let end = text.utf8.index(text.startIndex, offsetBy: fieldBytes)
-    return String(text.unicodeScalars[..<end])
-  }
+  private static func kept(_ text: String) -> String { text.beginning(ofBytes: fieldBytes) }
 
   package mutating func note(_ presence: Presence, at time: Timestamp) {
     update(presence.profileID, at: time) { entry, _ in entry.isPresent = presence.isPresent }

@@ -64,11 +64,16 @@ struct Invocation {
         throw UsageError("--as wants a name", "--as 뒤에 이름이 필요합니다")
       }
       // Somebody else's name without an id is somebody else.
-      if name != settings.profile.name { settings.profile = Profile(id: name, name: name) }
+      if name != settings.profile.name {
+        let id = name.beginning(ofBytes: EventCodec.maximumIDBytes)
+        settings.profile = Profile(id: id, name: name)
+      }
     }
     if let id = options.profileID {
-      guard !id.isEmpty else {
-        throw UsageError("--profile-id wants an id", "--profile-id 뒤에 아이디가 필요합니다")
+      guard (1...EventCodec.maximumIDBytes).contains(id.utf8.count) else {
+        throw UsageError(
+          "--profile-id wants an id of \(EventCodec.maximumIDBytes) bytes at most",
+          "--profile-id 뒤에 \(EventCodec.maximumIDBytes)바이트를 넘지 않는 아이디가 필요합니다")
       }
       settings.profile.id = id
     }

@@ -1,4 +1,5 @@
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import Archive
@@ -78,7 +79,7 @@ struct HTMLSafetyTests {
   }
 
   @Test func `random text breaks nothing`() {
-    var random = SplitMix(seed: 21)
+    var random = SeededRandom(seed: 21)
     let messages = (0..<1_500).map { index in
       Hostile.message(random.text(), after: Int64(index))
     }

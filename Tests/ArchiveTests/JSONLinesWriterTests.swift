@@ -1,5 +1,6 @@
 import ChatModel
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import Archive
@@ -30,7 +31,7 @@ struct JSONLinesWriterTests {
 
   @Test(arguments: [["lobby"], ["lobby", "a\"b\\\u{1B}"]])
   func `what is read back is what was written`(rooms: [String]) throws {
-    var random = SplitMix(seed: 3)
+    var random = SeededRandom(seed: 3)
     let messages = (0..<2_000).map { index in
       ArchivedMessage(
         room: rooms.randomElement(using: &random) ?? "",
@@ -56,7 +57,7 @@ struct JSONLinesWriterTests {
   }
 
   @Test func `applied again, the events make the same message`() throws {
-    var random = SplitMix(seed: 8)
+    var random = SeededRandom(seed: 8)
     for number in 0..<300 {
       let events = random.events(number: number)
       let text = Sample.export(
@@ -80,7 +81,7 @@ struct JSONLinesWriterTests {
   }
 }
 
-extension SplitMix {
+extension SeededRandom {
   /// A message with random fields, and what is done to it.
   fileprivate mutating func events(number: Int) -> [Event] {
     let id = "m\(number)"

@@ -1,5 +1,6 @@
 import ChatModel
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import Archive
@@ -46,7 +47,7 @@ struct MarkdownWriterTests {
   }
 
   @Test func `cmark shows just the text whatever it is made of`() throws {
-    var random = SplitMix(seed: 5)
+    var random = SeededRandom(seed: 5)
     try expectShown((0..<1_500).map { _ in random.text() })
   }
 

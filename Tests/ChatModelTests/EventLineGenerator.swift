@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes lines that are events, nearly events, and damaged events.
 struct EventLineGenerator {
   private var random: SeededRandom

@@ -1,5 +1,6 @@
 import ChatModel
 import LinePrompt
+import TestSupport
 import Testing
 
 @testable import ChatSession
@@ -93,9 +94,9 @@ struct CompleterTests {
   }
 
   @Test func `completes files, with blanks and quotes and after other files`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     defer { folder.remove() }
-    for name in ["my photo.png", "it's \"x\".png", ".hidden"] { try folder.write("", to: name) }
+    for name in ["my photo.png", "it's \"x\".png", ".hidden"] { folder.write(name, "") }
     let path = folder.path
     #expect(lines("/attach \(path)/my") == [#"/attach \#(path)/my\ photo.png "#])
     #expect(lines(#"/attach \#(path)/my\ ph"#) == [#"/attach \#(path)/my\ photo.png "#])

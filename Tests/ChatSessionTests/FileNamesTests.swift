@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ChatSession
@@ -35,7 +36,7 @@ struct FileNamesTests {
   }
 
   @Test(arguments: 0..<200) func `reads back every name that it quotes`(_ seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let parts = [
       "a", "-", "--", " ", "\t", "\n", "\r\n", "'", "\"", "\\", "\u{301}", "\u{3000}", "/", "민",
       "\u{1b}",
@@ -51,9 +52,9 @@ struct FileNamesTests {
   }
 
   @Test func `lists a folder in order, and nothing of one that is not there`() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     defer { folder.remove() }
-    for name in ["b", "a", ".c"] { try folder.write("", to: name) }
+    for name in ["b", "a", ".c"] { folder.write(name, "") }
     #expect(FileNames.entries(of: folder.path) == ["a", "b"])
     #expect(FileNames.entries(of: folder.path, hidden: true) == [".c", "a", "b"])
     #expect(FileNames.entries(of: folder.path + "/none").isEmpty)

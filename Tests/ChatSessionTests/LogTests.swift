@@ -1,6 +1,7 @@
 import ChatModel
 import LinePrompt
 import SessionLog
+import TestSupport
 import Testing
 import Transport
 
@@ -8,12 +9,8 @@ import Transport
 
 @MainActor
 struct LogTests {
-  private let folder: Folder
+  private let folder = TemporaryFolder()
   private let room = LoggedRoom(address: "file:///rooms/lobby.jsonl", name: "lobby")
-
-  init() throws {
-    folder = try Folder()
-  }
 
   private var store: LogStore { LogStore(path: "\(folder.path)/log.db") }
 

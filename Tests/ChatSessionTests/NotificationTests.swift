@@ -1,15 +1,13 @@
 import ChatModel
+import TestSupport
 import Testing
 
 @testable import ChatSession
 
 @MainActor
+@Suite(.timeLimit(.minutes(1)))
 struct NotificationTests {
-  private let folder: Folder
-
-  init() throws {
-    folder = try Folder()
-  }
+  private let folder = TemporaryFolder()
 
   @Test func `hands a mention to the user's command as it is, never to a shell`() async throws {
     let file = "\(folder.path)/told"
@@ -22,7 +20,7 @@ struct NotificationTests {
     } body: { chat in
       await chat.arrives("nothing for you")
       await chat.arrives("Kim: $(touch pwned) `id` \u{1B}[2J")
-      await chat.prompt.wait { !chat.session.isNotifying && readFile(file, limit: 100) != nil }
+      while readFile(file, limit: 1_000) == nil { try await Task.sleep(for: .milliseconds(10)) }
     }
     let told = String(decoding: readFile(file, limit: 1_000) ?? [], as: UTF8.self)
     #expect(told.hasPrefix("lobby|Jane|Kim: $(touch pwned) `id` "))

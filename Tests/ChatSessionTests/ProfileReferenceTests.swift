@@ -1,5 +1,6 @@
 import ChatModel
 import ChatSession
+import TestSupport
 import Testing
 
 struct ProfileReferenceTests {
@@ -34,7 +35,7 @@ struct ProfileReferenceTests {
 
   @Test(arguments: 0..<400)
   func `reads back whatever it writes, through the parser of lines`(_ seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let profiles = hostileProfiles(&random)
     let reference = ProfileReference(profiles)
     for profile in profiles {
@@ -50,7 +51,7 @@ struct ProfileReferenceTests {
   }
 
   /// Profiles whose names are others' ids, quoted ids, equal, empty, invisible.
-  private func hostileProfiles(_ random: inout SplitMix) -> [Profile] {
+  private func hostileProfiles(_ random: inout SeededRandom) -> [Profile] {
     let parts = [
       "a", "A", "민", "ㅁ", "é", "e\u{301}", "\u{301}", "\u{200b}", "\u{202e}", "\"", "\\", "'", " ",
       "\n", "\t", "\u{1b}", "\u{9b}", "\0", "/", "//", "#", "@", "İ", "ß", "SS", "👩‍👧", "\u{2028}",
@@ -74,19 +75,5 @@ struct ProfileReferenceTests {
         }
       return Profile(id: id, name: name ?? "")
     }
-  }
-}
-
-/// A generator that a seed determines (Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
   }
 }

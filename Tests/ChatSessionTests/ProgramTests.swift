@@ -2,6 +2,7 @@ import ChatModel
 import Glibc
 import LinePrompt
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import ChatSession
@@ -13,10 +14,10 @@ struct ProgramTests {
   private let path = "/usr/bin:/bin"
 
   @Test func `the line comes back from the editor changed, with its lines`() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     defer { folder.remove() }
-    let editor = try folder.write(
-      "#!/bin/sh\nprintf 'more\\n' >> \"$1\"\n", to: "my editor", mode: 0o700)
+    let editor = folder.write(
+      "my editor", "#!/bin/sh\nprintf 'more\\n' >> \"$1\"\n", mode: 0o700)
     try await Chat.run {
       $0.environment = ["EDITOR": "'\(editor)'", "PATH": path, "TMPDIR": folder.path]
     } body: { chat in
@@ -62,11 +63,11 @@ struct ProgramTests {
   }
 
   @Test func `what arrives meanwhile waits, and is shown afterwards in order`() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     defer { folder.remove() }
     let gate = "\(folder.path)/gate"
     try #require(mkfifo(gate, 0o600) == 0)
-    try folder.write("#!/bin/sh\nread x < '\(gate)'\n", to: "editor", mode: 0o700)
+    folder.write("editor", "#!/bin/sh\nread x < '\(gate)'\n", mode: 0o700)
     try await Chat.run {
       $0.environment = ["EDITOR": "\(folder.path)/editor", "PATH": path]
     } body: {
@@ -87,7 +88,7 @@ struct ProgramTests {
 
   private func read(_ command: String) async throws -> String {
     signal(SIGPIPE, SIG_IGN)
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     defer { folder.remove() }
     let past = (1...60).map { Event.said("message \($0).", id: "m\($0)") }
     try await Chat.run(in: past) {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import ChatSession
@@ -73,7 +74,7 @@ struct SettingsTextTests {
   @Test(arguments: 0..<300) func `reads what is generated as JSONDecoder does`(_ seed: UInt64)
     throws
   {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let text = generated(&random, depth: 0)
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
@@ -81,7 +82,7 @@ struct SettingsTextTests {
     #expect(Tree(try SettingsText.parse(text)) == expected, "\(text)")
   }
 
-  private func generated(_ random: inout SplitMix, depth: Int) -> String {
+  private func generated(_ random: inout SeededRandom, depth: Int) -> String {
     let blanks = ["", " ", "\n", "\t", "/* c */", "// c\n"]
     let texts = ["'a'", "\"b\"", #"'\u00e9'"#, #""\"""#, "'\u{301}'", "\"민\"", "'//'", "'/*'"]
     let scalars = texts + ["1", "-0.5", "0xff", "true", "false", "null", "1E2"]

@@ -1,9 +1,6 @@
 import Glibc
 import Testing
 
-/// Whether loops are to be long, as `make soak` asks.
-let isSoak = getenv("BANTER_SOAK") != nil
-
 extension Promises {
   /// Loops that look for what happens rarely: short in every run, long in
   /// `make soak`.
@@ -52,7 +49,7 @@ extension Promises {
     /// Lines of random fields and random bytes, in every form of output.
     @Test(arguments: ["", "--json", "--style bubble", "--style compact"])
     func `random lines act on no terminal`(options: String) async throws {
-      var random = Numbers(state: 17)
+      var random = SeededRandom(seed: 17)
       for round in 0..<(isSoak ? 100 : 2) {
         let world = World()
         var bytes: [UInt8] = []
@@ -67,7 +64,7 @@ extension Promises {
       }
     }
 
-    private func line(_ number: Int, _ random: inout Numbers) -> [UInt8] {
+    private func line(_ number: Int, _ random: inout SeededRandom) -> [UInt8] {
       guard number % 8 != 0 else {
         return (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) } + [0x0A]
       }
@@ -82,7 +79,7 @@ extension Promises {
     }
 
     /// Of the scalars half are such as act or join, the others any.
-    private func text(_ random: inout Numbers) -> String {
+    private func text(_ random: inout SeededRandom) -> String {
       let acting: [ClosedRange<UInt32>] = [
         0...0x1F, 0x7F...0x9F, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0x300...0x30F,
         0x1F3FB...0x1F469, 0x5B...0x5D, 0x30...0x6D,
@@ -95,18 +92,5 @@ extension Promises {
       }
       return String(scalars)
     }
-  }
-}
-
-/// Random numbers that come again in every run (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
   }
 }

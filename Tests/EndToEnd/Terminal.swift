@@ -3,9 +3,8 @@ import TerminalText
 import Testing
 
 /// A real terminal: a tmux server of its own, gone with this object.
-final class Terminal: Sendable {
-  private let folder = TemporaryFolder()
-  private let server: String
+final class Terminal: TmuxWindow {
+  let folder = TemporaryFolder()
   /// Kept as long as the program that uses it.
   private let world: World
 
@@ -17,31 +16,14 @@ final class Terminal: Sendable {
     script: String? = nil
   ) throws {
     self.world = world
-    server = "end" + (folder.path.split(separator: "-").last.map(String.init) ?? "")
     let program = world.command(script ?? "exec $banter \(arguments)", keeping: ["TMUX"])
-    _ = run(
-      "new-session -d -x \(columns) -y \(rows) "
-        + quoted("tmux -L \(server) wait-for begin; exec \(program)"))
-    _ = run("set -g escape-time 0 \\; set -g history-limit 100000 \\; set -g remain-on-exit on")
-    _ = run("pipe-pane \(quoted("exec cat >> \(folder.path)/bytes"))")
-    _ = run("wait-for -S begin")
+    open(columns, rows, running: program)
   }
 
   deinit { end() }
 
-  /// Closes the window and all that is in it.
-  func end() { _ = run("kill-server") }
-
   /// What was written to the terminal so far.
   var bytes: [UInt8] { folder.read("bytes") ?? [] }
-
-  /// Types keys, by tmux's names (`C-r`, `Enter`) or as text.
-  func type(_ keys: String...) {
-    _ = run("send-keys " + keys.map { quoted($0) }.joined(separator: " "))
-  }
-
-  /// Types text, whatever it is.
-  func type(text: String) { _ = run("send-keys -l -- \(quoted(text))") }
 
   /// Types a line and enters it.
   func enter(_ text: String) { _ = run("send-keys -l -- \(quoted(text)) \\; send-keys Enter") }
@@ -50,14 +32,6 @@ final class Terminal: Sendable {
   func paste(_ text: String) {
     folder.write("paste", text)
     _ = run("load-buffer \(folder.path)/paste \\; paste-buffer -p -r")
-  }
-
-  /// Gives the window another size.
-  func resize(_ columns: Int, _ rows: Int) { _ = run("resize-window -x \(columns) -y \(rows)") }
-
-  /// What tmux knows about the window, by its format.
-  func ask(_ format: String) -> String {
-    run("display -p \(quoted(format))").split(separator: "\n").first.map(String.init) ?? ""
   }
 
   /// The process that began in the window.
@@ -84,41 +58,6 @@ final class Terminal: Sendable {
     let fields = text[text.index(after: name)...].split(whereSeparator: \.isWhitespace)
     guard fields.count > 49, fields[0] == "Z", let status = Int(fields[49]) else { return nil }
     return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
-  }
-
-  /// The screen without trailing blanks and empty rows, `▮` at the cursor.
-  var screen: [String] {
-    let parts = run("capture-pane -p \\; display -p '#{cursor_x} #{cursor_y}'")
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let place = parts.last(where: { !$0.isEmpty })?.split(separator: " ").compactMap { Int($0) }
-    var rows = Array(parts.dropLast(2))
-    if let place, place.count == 2, place[1] < rows.count {
-      rows[place[1]] = Self.mark(rows[place[1]], at: place[0])
-    }
-    while rows.last?.isEmpty == true { rows.removeLast() }
-    return rows
-  }
-
-  /// The whole history of the window, without the cursor.
-  var scrollback: [String] {
-    run("capture-pane -p -S -").split(separator: "\n").map(String.init)
-  }
-
-  /// The same with rows that the terminal itself has broken put together.
-  var joinedScrollback: [String] {
-    run("capture-pane -p -J -S -").split(separator: "\n").map(String.init)
-  }
-
-  /// Waits until the screen is as it should be, and tells how it is when it
-  /// does not become so.
-  func expect(
-    within time: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
-    _ isRight: ([String]) -> Bool
-  ) async throws {
-    guard await !eventually(within: time, { isRight(screen) }) else { return }
-    let drawn = screen.joined(separator: "\n")
-    Issue.record("the screen is\n\(drawn)", sourceLocation: sourceLocation)
-    throw Unfulfilled()
   }
 
   /// Waits until the last row is this one.
@@ -152,26 +91,4 @@ final class Terminal: Sendable {
     }
     #expect(ended == expected, sourceLocation: sourceLocation)
   }
-
-  private static func mark(_ row: String, at column: Int) -> String {
-    let measure = TextMeasure()
-    var result = ""
-    var reached = 0
-    for cluster in row {
-      if reached == column { result += "▮" }
-      result.append(cluster)
-      reached += measure.columns(cluster)
-    }
-    if reached <= column { result += String(repeating: " ", count: column - reached) + "▮" }
-    return result
-  }
-
-  private func run(_ arguments: String) -> String {
-    Program.runAndWait(
-      "TMUX= LC_ALL=C.UTF-8 tmux -u -L \(server) -f /dev/null \(arguments) 2>&1", seconds: 10
-    ).text
-  }
 }
-
-/// A condition that did not come true; what was there instead is recorded.
-struct Unfulfilled: Error {}

@@ -1,65 +1,6 @@
 import ChatModel
 import Glibc
-
-/// A folder of a test's own, removed with all that is in it.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/banter-end-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
-  }
-
-  deinit { remove(path) }
-
-  private func remove(_ path: String) {
-    if let stream = opendir(path) {
-      while let entry = readdir(stream) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name == "." || name == ".." { continue }
-        let child = "\(path)/\(name)"
-        if unlink(child) != 0 { remove(child) }
-      }
-      closedir(stream)
-    }
-    rmdir(path)
-  }
-
-  /// The contents of a file in the folder; nil when it is not there.
-  func read(_ name: String) -> [UInt8]? { contents(of: "\(path)/\(name)") }
-
-  /// Writes a file in the folder anew, or appends to it with one write(2).
-  func write(_ name: String, _ text: String, appending: Bool = false) {
-    write(name, Array(text.utf8), appending: appending)
-  }
-
-  func write(_ name: String, _ bytes: [UInt8], appending: Bool = false) {
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC)
-    let descriptor = open("\(path)/\(name)", flags, 0o600)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
-    }
-    close(descriptor)
-  }
-}
-
-/// All of a file; nil when it cannot be read.
-func contents(of path: String) -> [UInt8]? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 262_144)
-  while case let count = read(descriptor, &chunk, chunk.count), count > 0 {
-    bytes += chunk[..<count]
-  }
-  return bytes
-}
+@_exported public import TestSupport
 
 /// Home, folders and environment of somebody who chats; others see nothing of
 /// it. The room that is spoken of is `lobby` where no other is named.

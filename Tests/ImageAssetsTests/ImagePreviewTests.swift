@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ImageAssets
@@ -114,19 +115,8 @@ struct ImagePreviewTests {
   }
 
   private func withFolder(_ body: (String) async throws -> Void) async throws {
-    var template = Array("/tmp/banter-images-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    defer {
-      let names = [
-        "pipe", "link", "prlimit", "image.png", "$(touch pwned) -x.png", "text.png", "chafa",
-        "begun",
-      ]
-      for name in names {
-        unlink("\(folder)/\(name)")
-      }
-      rmdir(folder)
-    }
-    try await body(folder)
+    let folder = TemporaryFolder()
+    try await body(folder.path)
+    folder.remove()
   }
 }

@@ -106,21 +106,3 @@ import Testing
     #expect(HistoryFile(path: "/dev/null", limit: 5).load().isEmpty)
   }
 }
-
-/// A folder that is gone with its owner.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() {
-    var template = Array("/tmp/banter-prompt-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? "/nonexistent"
-  }
-
-  deinit { system("rm -rf '\(path)'") }
-
-  func write(_ name: String, _ bytes: [UInt8]) {
-    let descriptor = open(path + "/" + name, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    _ = Glibc.write(descriptor, bytes, bytes.count)
-    close(descriptor)
-  }
-}

@@ -1,27 +1,19 @@
 import ChatModel
 import Glibc
+import TestSupport
 
 @testable import SessionLog
 
 /// A log in a folder of its own, which goes with it.
 final class Log: Sendable {
-  let folder: String
+  private let temporary = TemporaryFolder()
   let store: LogStore
 
   init() {
-    var template = Array("/tmp/banter-log-XXXXXX".utf8CString)
-    precondition(mkdtemp(&template) != nil)
-    folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    store = LogStore(path: "\(folder)/log.db")
+    store = LogStore(path: "\(temporary.path)/log.db")
   }
 
-  deinit {
-    for name in names {
-      unlink("\(folder)/\(name)")
-      rmdir("\(folder)/\(name)")
-    }
-    rmdir(folder)
-  }
+  var folder: String { temporary.path }
 
   /// What is in the folder.
   var names: [String] {

@@ -1,4 +1,5 @@
 import TerminalText
+import TestSupport
 import Testing
 
 struct LineWrapperTests {
@@ -52,7 +53,7 @@ struct LineWrapperTests {
   }
 
   @Test func `rows are never too wide, end without blanks and keep every word`() {
-    var random = SplitMix(seed: 3)
+    var random = SeededRandom(seed: 3)
     let measure = TextMeasure()
     for _ in 0..<1500 {
       let text = neutralized(random.hostileText(maximalCount: 40), .paragraph)

@@ -1,4 +1,5 @@
 import TerminalText
+import TestSupport
 import Testing
 
 struct NeutralizationTests {
@@ -58,7 +59,7 @@ struct NeutralizationTests {
   }
 
   @Test func `neutralising twice changes nothing more`() {
-    var random = SplitMix(seed: 7)
+    var random = SeededRandom(seed: 7)
     for _ in 0..<(isSoak ? 400_000 : 4000) {
       let text = random.hostileText(maximalCount: 12)
       for mode in [Neutralization.line, .paragraph] {
@@ -72,7 +73,7 @@ struct NeutralizationTests {
   }
 
   @Test func `nothing that is left acts, and something is left`() {
-    var random = SplitMix(seed: 11)
+    var random = SeededRandom(seed: 11)
     for _ in 0..<(isSoak ? 400_000 : 4000) {
       let text = random.hostileText(maximalCount: 8)
       let line = neutralized(text)

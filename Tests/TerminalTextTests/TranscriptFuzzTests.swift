@@ -1,12 +1,13 @@
 import ChatModel
 import TerminalText
+import TestSupport
 import Testing
 
 struct TranscriptFuzzTests {
   @Test(
     .timeLimit(.minutes(isSoak ? 30 : 2)), arguments: Style.allCases, [ColorDepth.none, .trueColor])
   func `no field acts, no row is too wide, none ends in a blank`(style: Style, depth: ColorDepth) {
-    var random = SplitMix(seed: 5)
+    var random = SeededRandom(seed: 5)
     for _ in 0..<(isSoak ? 20_000 : 700) {
       var options = Sample.options(style, columns: Int.random(in: 1...110, using: &random))
       options.palette = Palette(depth: depth)
@@ -24,7 +25,7 @@ struct TranscriptFuzzTests {
   }
 
   @Test func `borders are straight around whatever they hold`() {
-    var random = SplitMix(seed: 21)
+    var random = SeededRandom(seed: 21)
     for _ in 0..<(isSoak ? 20_000 : 400) {
       let options = Sample.options(.bubble, columns: Int.random(in: 20...130, using: &random))
       var transcript = Transcript(options: options)
@@ -68,7 +69,7 @@ struct TranscriptFuzzTests {
     return String(result)
   }
 
-  private func hostileMessage(_ random: inout SplitMix) -> ShownMessage {
+  private func hostileMessage(_ random: inout SeededRandom) -> ShownMessage {
     func text(_ count: Int) -> String { random.hostileText(maximalCount: count) }
     func maybe() -> Bool { Bool.random(using: &random) }
     var shown = Sample.message(text(6), text(40), maybe() ? text(80) : nil)
@@ -110,7 +111,7 @@ struct TranscriptFuzzTests {
   }
 
   @Test func `bulk output is the same as single rows`() {
-    var random = SplitMix(seed: 9)
+    var random = SeededRandom(seed: 9)
     for style in Style.allCases {
       var one = Transcript(options: Sample.options(style))
       var other = one

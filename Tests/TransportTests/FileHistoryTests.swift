@@ -9,7 +9,7 @@ import Testing
   let room: FileRoom
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     room = FileRoom(path: folder.room())
   }
 
@@ -66,9 +66,7 @@ import Testing
 }
 
 @Suite struct FileCursorTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   @Test(arguments: [1, 1022, 1023, 1024, 1025, 5000])
   func `is the same whether made from the file or from the line`(size: Int) throws {

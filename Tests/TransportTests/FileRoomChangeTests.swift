@@ -6,9 +6,7 @@ import Testing
 
 /// What becomes of a reader when its file does not stay where and what it was.
 @Suite(.timeLimit(.minutes(1))) struct FileRoomChangeTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func live(tail: Int = 50, at path: String? = nil) async throws -> FileRoom {
     let room = FileRoom(path: path ?? folder.room())
@@ -37,7 +35,7 @@ import Testing
     let room = try await live(at: folder.room("deep/er/room.jsonl"))
     // Waits already by the time at which the folders are ready.
     async let told = room.told(until: "event a").words
-    let elsewhere = try TemporaryFolder()
+    let elsewhere = TemporaryFolder()
     try await sendOne(outgoing("a"), to: FileRoom(path: elsewhere.room("made/er/room.jsonl")))
     #expect(rename(elsewhere.room("made"), folder.room("deep")) == 0)
     #expect(await told == ["event a"])

@@ -8,9 +8,7 @@ import Testing
 /// Files that cannot be read or written, for real. Those that need a file
 /// system of their own, or another user, run as root only, as CI does.
 @Suite(.timeLimit(.minutes(1))) struct FileRoomFaultTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private enum Kind: CaseIterable { case folder, pipe, device, below }
 

@@ -29,8 +29,8 @@ import Testing
   func `a reader tells what is in the file, in order and once, however it grows`(
     seed: UInt64
   ) async throws {
-    var random = Numbers(state: seed)
-    let folder = try TemporaryFolder()
+    var random = SeededRandom(seed: seed)
+    let folder = TemporaryFolder()
     let kinds = (0..<60).map { _ in Kind.allCases.randomElement(using: &random) ?? .event }
     let lines = kinds.enumerated().map { $1.bytes("m\($0)") } + [Array(line("end").utf8)]
     let wanted = kinds.indices.filter { kinds[$0].isEvent }.map { "m\($0)" } + ["end"]
@@ -54,21 +54,5 @@ import Testing
     #expect(seen.problems.reduce(0) { $0 + $1.lineCount } == kinds.count { $0 == .garbage })
     let all = await late?.told { $0.events.last?.event.id == "end" }
     #expect(all.map { $0.events.map(\.event.id) } ?? wanted == wanted)
-  }
-}
-
-/// Whether loops are to be long, as `make soak` asks.
-let isSoak = getenv("BANTER_SOAK") != nil
-
-/// Random numbers that come again with the same seed (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
   }
 }

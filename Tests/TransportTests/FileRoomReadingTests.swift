@@ -5,9 +5,7 @@ import Testing
 @testable import Transport
 
 @Suite(.timeLimit(.minutes(1))) struct FileRoomReadingTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func joined(
     tail: Int = 50, watching method: FileWatch.Method = .automatic

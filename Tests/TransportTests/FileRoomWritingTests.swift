@@ -5,9 +5,7 @@ import Testing
 @testable import Transport
 
 @Suite(.timeLimit(.minutes(2))) struct FileRoomWritingTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func room(patience: Duration = .seconds(60)) -> FileRoom {
     FileRoom(path: folder.room(), watching: .automatic, patience: patience)

@@ -19,9 +19,7 @@ private func scanned(_ path: String, from offset: Int64 = 0) throws -> [String] 
 }
 
 @Suite struct LineScannerTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   @Test func `takes off carriage returns and a byte order mark`() throws {
     try "\u{FEFF}one\r\ntwo\n\u{FEFF}three\n\nfour".append(to: folder.room())
@@ -61,9 +59,7 @@ private func scanned(_ path: String, from offset: Int64 = 0) throws -> [String] 
 }
 
 @Suite struct BackwardScanTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// Where the last messages begin, found the slow way.
   private func expected(_ count: Int, _ lines: [String], end: Int) -> Int {

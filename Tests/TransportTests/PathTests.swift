@@ -16,7 +16,7 @@ struct PathTests {
   }
 
   @Test func `finds the way from the root to what is there and what is not`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try "x".append(to: folder.room("file"))
     try #require(symlink(folder.path, folder.room("link")) == 0)
     #expect(Path.absolute(folder.room("link/file")) == folder.room("file"))

@@ -5,9 +5,7 @@ import Testing
 @testable import Transport
 
 @Suite(.timeLimit(.minutes(1))) struct RoomFileReaderTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func items(last count: Int? = nil) throws -> [String] {
     let reader = try RoomFileReader(path: folder.room())

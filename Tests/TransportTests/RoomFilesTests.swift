@@ -9,7 +9,7 @@ import Testing
   let files: RoomFiles
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     files = RoomFiles(room: folder.room())
   }
 

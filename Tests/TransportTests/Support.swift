@@ -1,36 +1,11 @@
 import ChatModel
 import Glibc
+@_exported public import TestSupport
 import Testing
 
 @testable import Transport
 
-/// A folder of one test's own, gone with the test.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/banter-test-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.flatMap { mkdtemp($0) } }
-    path = String(cString: try #require(made))
-  }
-
-  deinit {
-    Self.removeAll(at: path)
-  }
-
-  private static func removeAll(at path: String) {
-    // Fails on what is not empty, and only then is there something below it.
-    guard remove(path) != 0, let folder = opendir(path) else { return }
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { removeAll(at: "\(path)/\(name)") }
-    }
-    closedir(folder)
-    remove(path)
-  }
-
+extension TemporaryFolder {
   /// The path of a room in this folder.
   func room(_ name: String = "room.jsonl") -> String { "\(path)/\(name)" }
 }
