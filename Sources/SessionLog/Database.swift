@@ -23,6 +23,8 @@ final class Database {
     /// A file that nothing can change, on a read-only file system; needs no
     /// `-wal` and `-shm` beside it (sqlite.org/uri.html, immutable).
     case immutable
+    /// A copy without a name.
+    case copy
     /// No file at all.
     case memory
   }
@@ -35,7 +37,7 @@ final class Database {
     (self.path, self.access) = (path, access)
     if access != .memory { try Self.prepare(path, access) }
     file = FileIdentity(path)
-    let isWritable = access == .writing || access == .memory
+    let isWritable = access != .reading && access != .immutable
     let flags = isWritable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     let place = access == .memory ? ":memory:" : Self.encoded(path)
     let name = "file:\(place)" + (access == .immutable ? "?immutable=1" : "")
@@ -81,7 +83,7 @@ final class Database {
   /// Whether the file that is open, or its journal, is no longer where others
   /// look for it.
   var isLost: Bool {
-    file != FileIdentity(path) || isWALLost
+    access != .copy && (file != FileIdentity(path) || isWALLost)
   }
 
   private var isWALLost: Bool {

@@ -89,7 +89,8 @@ extension LogStore {
     }
   }
 
-  /// Ends a session: what it left in the outbox is for whoever comes next.
+  /// Ends a session: what it left in the outbox is for whoever comes next. The
+  /// file is closed, so that it is whole without its journal.
   package func endSession(_ session: Int64, at time: Timestamp) throws(LogError) {
     try write { database throws(LogError) in
       try database.run(
@@ -98,6 +99,7 @@ extension LogStore {
     }
     ownSessions[session] = nil
     try release(session)
+    close()
   }
 
   // MARK: - Drafts and read marks

@@ -159,7 +159,10 @@ package actor LogStore {
       try Schema.check(database)
       return database
     } catch  where error.code == .denied {
-      let database = try Database(path, .immutable)
+      // What nobody has closed is in the journal, which cannot be read in place
+      // where nothing can be written beside it (sqlite.org/wal.html#readonly).
+      let hasJournal = (FileIdentity.size(of: path + "-wal") ?? nil) ?? 0 > 0
+      let database = hasJournal ? try Database(copyOf: path) : try Database(path, .immutable)
       try Schema.check(database)
       return database
     }

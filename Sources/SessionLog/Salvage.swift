@@ -68,10 +68,10 @@ struct Salvage {
   /// A copy that has its list of tables from a new log: in every log they begin
   /// in the same places.
   private func rebuilt(as copy: String) -> Database? {
-    guard let size = FileIdentity.size(of: path) ?? nil, Self.copyFile(path, to: copy) else {
+    guard let size = FileIdentity.size(of: path) ?? nil, copyFile(path, to: copy) else {
       return nil
     }
-    if access(path + "-wal", F_OK) == 0 { _ = Self.copyFile(path + "-wal", to: copy + "-wal") }
+    if access(path + "-wal", F_OK) == 0 { _ = copyFile(path + "-wal", to: copy + "-wal") }
     let file = open(copy, O_WRONLY | O_CLOEXEC)
     for (number, page) in Self.schemaPages(sizeInPages: size / Self.pageSize) {
       pwrite(file, page, page.count, (number - 1) * Self.pageSize)
@@ -107,18 +107,6 @@ struct Salvage {
       pages.append((page, Array(bytes[(page - 1) * pageSize..<page * pageSize])))
     }
     return pages
-  }
-
-  private static func copyFile(_ path: String, to other: String) -> Bool {
-    let source = open(path, O_RDONLY | O_CLOEXEC)
-    let target = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    defer { for file in [source, target] { close(file) } }
-    var chunk = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = read(source, &chunk, chunk.count)
-      guard count > 0 else { return count == 0 && target >= 0 }
-      guard write(target, chunk, count) == count else { return false }
-    }
   }
 
   // MARK: - What is missing

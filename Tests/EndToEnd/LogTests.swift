@@ -1,0 +1,99 @@
+import ChatModel
+import Glibc
+import Testing
+
+extension Promises {
+  /// What the session log keeps when programs end as they should not.
+  @Suite struct Log {
+    @Test func `a half line comes back after kill -9`() async throws {
+      let world = World()
+      let terminal = try Terminal(world)
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.type(text: "half a 줄")
+      #expect(await eventually { await world.ask("SELECT draft FROM room") == ["half a 줄"] })
+      kill(terminal.process, SIGKILL)
+      try await terminal.expectEnd(status: 137)
+      let again = try Terminal(world)
+      try await again.expect(last: "lobby> half a 줄▮")
+      // Nobody else gets it meanwhile.
+      let other = try Terminal(world)
+      try await other.expect(last: "lobby> ▮")
+      again.type("Enter", "C-d")
+      try await again.expectEnd(status: 0)
+      #expect(world.contents() == ["half a 줄"])
+      #expect(await world.ask("SELECT draft FROM room") == [])
+    }
+
+    @Test func `what was shown in one session is found in the next, and by sqlite3`() async throws {
+      let world = World()
+      world.say("오늘점심뭐")
+      let terminal = try Terminal(world)
+      try await terminal.expect("오늘점심뭐")
+      world.append(
+        #"{"type":"edit","eventID":"e","messageID":"오늘점심뭐","profileID":"Jane","content":"저녁은?"}"#
+          + "\n")
+      terminal.enter("don't know")
+      #expect(await eventually { await world.logged() == ["저녁은?", "don't know"] })
+      terminal.enter("/search 녁은")
+      try await terminal.expect { $0.contains { $0.contains("저녁은?") && $0.contains("Jane") } }
+      terminal.type("C-d")
+      try await terminal.expectEnd(status: 0)
+      #expect(await world.run("$banter log search 점심").text.isEmpty)
+      #expect(await world.run("$banter log search \"don't\"").text.contains("don't know"))
+      let sessions = await world.run("$banter log sessions")
+      #expect(sessions.lines.count == 1 && sessions.text.contains("lobby"))
+      #expect(await world.ask("SELECT count(*) FROM sessions WHERE ended IS NOT NULL") == ["1"])
+    }
+
+    @Test func `what is written into the log by hand acts on no terminal`() async throws {
+      let world = World(["PAGER": "cat"], settings: "{ bell: \"off\" }")
+      let terminal = try Terminal(world)
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.enter("needle")
+      #expect(await eventually { await world.logged() == ["needle"] })
+      terminal.type("C-d")
+      try await terminal.expectEnd(status: 0)
+      _ = await world.run(world.refusing("$banter send lobby stuck"))
+      // Every text that people choose, as it comes out of no program of ours.
+      let text = "CAST(x'\(Hostile.all.utf8.map(hex).joined())' AS TEXT)"
+      _ = await world.ask(
+        """
+        UPDATE message SET content = 'needle ' || \(text), name = \(text),
+          message_id = \(text), state = 1;
+        UPDATE profile SET name = \(text), profile_id = \(text), image = \(text);
+        UPDATE room SET name = \(text), draft = \(text);
+        UPDATE session SET profile_name = \(text), profile_id = \(text), transport = \(text);
+        UPDATE outbox SET failure = \(text), event = json_set(event, '$.content', \(text),
+          '$.profileName', \(text));
+        INSERT INTO change (room, event_id, message_id, profile_id, kind, content, time)
+          VALUES (1, \(text), \(text), \(text), 'reaction', \(text), 1)
+        """)
+      for command in [
+        "log search needle", "log search from:safe", "log search in:safe needle", "log show",
+        "log sessions", "log export", "log export --format markdown", "log export --format html",
+        "log search needle --style compact", "log search needle --style bubble", "log show --json",
+        "log sessions --json", "log search needle --json", "outbox list", "outbox list --json",
+        "log export --format jsonl", "log check",
+      ] {
+        let run = await world.run("$banter \(command)")
+        #expect(run.status == 0, "\(command): \(run.errorText)")
+        #expect(Hostile.fault(in: run.output, atPrompt: false) == nil, "\(command)")
+        #expect(Hostile.fault(in: run.errors, atPrompt: false) == nil, "\(command)")
+      }
+      let again = try Terminal(world, columns: 100, rows: 50)
+      try await again.expect { $0.joined().contains("pwned ring") }
+      again.type("C-e", "C-u")
+      again.enter("/search needle")
+      try await again.expect("/history 12")
+      again.enter("/history 1")
+      again.enter("/log status")
+      try await again.expect("in it; /search")
+      #expect(Hostile.fault(in: again.bytes, atPrompt: true) == nil)
+      #expect(again.ask("#{pane_title}") != "pwned")
+    }
+
+    private func hex(_ byte: UInt8) -> String {
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+}
