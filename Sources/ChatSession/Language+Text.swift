@@ -12,7 +12,7 @@ package struct LocalizedText: Sendable, Equatable {
 }
 
 /// `1 message`, `2 messages`.
-func counted(_ count: Int, _ noun: String) -> String {
+package func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 

@@ -33,7 +33,9 @@ struct LogCheck {
     for notice in await log.takeNotices() { Banter.complain(language(notice.text)) }
     try tell(
       language(
-        "\(report.messageCount) messages, \(report.roomCount) rooms, \(report.sessionCount) sessions, \(report.waitingCount) waiting to be sent; the search index was made anew",
+        "\(counted(report.messageCount, "message")), \(counted(report.roomCount, "room")), "
+          + "\(counted(report.sessionCount, "session")), \(report.waitingCount) waiting to be sent; "
+          + "the search index was made anew",
         "메시지 \(report.messageCount)개, 방 \(report.roomCount)개, 세션 \(report.sessionCount)개, 보낼 것 \(report.waitingCount)개. 검색 색인을 다시 만들었습니다"
       ))
     return report.problems.isEmpty ? EX_OK : EX_DATAERR
@@ -53,7 +55,7 @@ struct LogCheck {
     }
     try tell(
       language(
-        "\(events) events, \(problems) lines that are none",
+        "\(counted(events, "event")), \(counted(problems, "line")) without one",
         "이벤트 \(events)개, 이벤트가 아닌 줄 \(problems)개"))
     return problems == 0 ? EX_OK : EX_DATAERR
   }

@@ -35,7 +35,7 @@ struct LogSessions {
       ?? (session.isAlive
         ? language("still open", "열려 있음") : language("was broken off", "중단됨"))
     let messages = language(
-      session.messageCount == 1 ? "1 message" : "\(session.messageCount) messages",
+      counted(session.messageCount, "message"),
       "메시지 \(session.messageCount)개")
     let who = session.profile.displayName
     return Output.standard.inert(
