@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The session log of a world, as other programs see it.
 extension World {
   var log: String { "\(folder.path)/state/banter/log.db" }

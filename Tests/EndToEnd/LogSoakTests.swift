@@ -1,5 +1,6 @@
 import ChatModel
 import Glibc
+import TestSupport
 import Testing
 
 extension Promises {

@@ -1,5 +1,5 @@
 import ChatModel
-import Glibc
+import TestSupport
 import Testing
 
 extension Promises {

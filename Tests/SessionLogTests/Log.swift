@@ -145,16 +145,3 @@ extension Timestamp {
     Timestamp(milliseconds: 1_795_000_000_000 + time)
   }
 }
-
-/// Random numbers that come again in every run (SplitMix64).
-struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
-  }
-}
