@@ -2,6 +2,7 @@
 #include "process_shim.h"
 
 #include <fcntl.h>
+#include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,4 +16,10 @@ int posix_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
 
 int posix_exit_status(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int posix_open_process(int id) { return pidfd_open(id, 0); }
+
+int posix_signal_process(int process, int number) {
+  return pidfd_send_signal(process, number, NULL, 0);
 }

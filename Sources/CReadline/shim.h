@@ -11,4 +11,6 @@
                              apply_to = any(function, variable(is_global)))
 #include <readline/readline.h>
 #include <readline/history.h>
+// Declared in readline's rlprivate.h: whether the next kill joins the last.
+extern int _rl_last_command_was_kill;
 #pragma clang attribute pop

@@ -12,16 +12,18 @@ package struct LogExport: Sendable {
   private let format: ExportFormat
   private let options: ExportOptions
 
-  /// - Parameter image: the contents of an image of a room, to be embedded.
+  /// - Parameter rooms: the rooms that have messages in the range.
   package init(
-    _ store: LogStore, range: LogRange, format: ExportFormat, options: TranscriptOptions,
-    ownProfileIDs: Set<String>, rooms: [String]? = nil,
-    image: @escaping @Sendable (_ path: String, _ room: String) -> EmbeddedImage? = { _, _ in nil }
+    _ store: LogStore, range: LogRange, rooms: [LoggedRoom], format: ExportFormat,
+    options: TranscriptOptions, ownProfileIDs: Set<String>
   ) {
     (self.store, self.range, self.format) = (store, range, format)
+    let images = Dictionary(
+      rooms.map { ($0.name, RoomImages(of: $0)) }, uniquingKeysWith: { first, _ in first })
     self.options = ExportOptions(
-      rooms: rooms ?? range.room.map { [$0.name] } ?? [], language: options.language,
-      clock: options.clock, zone: options.zone, ownProfileIDs: ownProfileIDs, image: image)
+      rooms: rooms.map(\.name), language: options.language, clock: options.clock,
+      zone: options.zone, ownProfileIDs: ownProfileIDs
+    ) { path, room in (images[room] ?? nil)?.image(path) }
   }
 
   /// The format that a file's name asks for; text where it does not.

@@ -20,6 +20,10 @@ package protocol PromptSurface: AnyObject {
   /// What Tab may complete; set before `start()`.
   var completer: (CompletionRequest) -> CompletionReply { get set }
 
+  /// Keys of Banter's that the user's own settings give another meaning; known
+  /// after `start()`.
+  var keyConflicts: [String] { get }
+
   func start()
   /// Gives the terminal back as it was; may be called more than once.
   func stop()
@@ -40,7 +44,7 @@ package protocol PromptSurface: AnyObject {
 }
 
 extension PromptSurface {
-  package var isGone: Bool { false }
+  package var keyConflicts: [String] { [] }
 }
 
 extension LinePrompt: PromptSurface {}

@@ -65,7 +65,10 @@ extension Session {
       if case .replay = arrival { batch.rows += unreadRows(before: entry) }
       batch.rows += transcript.lines(for: shown(entry))
       batch.messageCount += 1
-      if case .live = arrival, !batch.ringsBell { batch.ringsBell = shouldRing(for: entry.message) }
+      if case .live = arrival, !batch.ringsBell, shouldRing(for: entry.message) {
+        batch.ringsBell = true
+        notify(of: entry.message)
+      }
     case .update(let entry, let change):
       guard !settings.ignored.contains(entry.message.profileID),
         !change.isReaction(by: settings.ignored)

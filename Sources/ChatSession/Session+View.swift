@@ -40,6 +40,15 @@ extension Session {
         "\(parts.room.displayName) · 나: \(ownProfile.displayName) · /help"))
   }
 
+  /// Which keys do not do what the help says.
+  var keyRows: [String] {
+    guard !surface.keyConflicts.isEmpty else { return [] }
+    let keys = surface.keyConflicts.joined(separator: ", ")
+    return noteRows(
+      language(
+        "your inputrc has another use for \(keys)", "inputrc에서 다른 용도로 쓰는 키: \(keys)"))
+  }
+
   /// The room's name, and what waits: `lobby [2 pending]> `.
   var promptText: String {
     var states: [String] = []

@@ -76,6 +76,8 @@ package final class Session {
   private var holdWaiter: CheckedContinuation<Void, Never>?
   /// Whether the user wants to leave and was told that something is not sent.
   var isLeaving = false
+  /// Whether the user's notification command is running.
+  var isNotifying = false
   /// How many `/attach` are copying their files.
   var storingCount = 0
   /// What is to be said last.
@@ -104,7 +106,7 @@ package final class Session {
     try await transport.join(tail: settings.tail)
     let beginning = await beginLog()
     surface.start()
-    surface.show(titleRows + (note.map(noteRows) ?? []))
+    surface.show(titleRows + (note.map(noteRows) ?? []) + keyRows)
     if let beginning { take(beginning) }
     let reception = Task { await receiveAll() }
     let status = await ending.wait()

@@ -53,8 +53,10 @@ package struct ImagePreview: Sendable {
       return .failure(.notInstalled)
     }
     pipe.closeWriteEnd()
-    let output = await pipe.collect(limit: 1 << 20)
-    switch await child.waitUntilExit() {
+    var output: [UInt8] = []
+    switch await child.waitUntilExit(whileRunning: {
+      output = await pipe.collect(limit: 1 << 20)
+    }) {
     case 0: return .success(Self.safeRows(output))
     case 127: return .failure(.notInstalled)
     default: return .failure(.undecodable)

@@ -36,34 +36,34 @@ enum ClusterCommands {
     return 0
   }
 
+  /// Deletes `count` clusters; as readline does, more than one go to the kill
+  /// ring.
   static func delete(_ count: Int) -> Int32 {
+    remove(count, kills: abs(count) > 1 || rl_explicit_arg != 0)
+  }
+
+  private static func viDelete(_ count: Int) -> Int32 {
+    let status = remove(count, kills: true)
+    if status == 0, rl_point == rl_end, rl_point > 0 {
+      rl_point = Int32(Clusters(Readline.line).before(Int(rl_end)))
+    }
+    return status
+  }
+
+  /// 0, or 1 and the bell where there is nothing.
+  private static func remove(_ count: Int, kills: Bool) -> Int32 {
     let goal = target(count)
     guard goal != Int(rl_point) else {
       if count != 0 { rl_ding() }
       return 1
     }
     let (start, end) = (min(goal, Int(rl_point)), max(goal, Int(rl_point)))
-    if abs(count) > 1 || rl_explicit_arg != 0 {
+    if kills {
       rl_kill_text(Int32(start), Int32(end))
     } else {
       rl_delete_text(Int32(start), Int32(end))
     }
     rl_point = Int32(start)
-    return 0
-  }
-
-  private static func viDelete(_ count: Int) -> Int32 {
-    let goal = target(count)
-    guard goal != Int(rl_point) else {
-      rl_ding()
-      return 1
-    }
-    let (start, end) = (min(goal, Int(rl_point)), max(goal, Int(rl_point)))
-    rl_kill_text(Int32(start), Int32(end))
-    rl_point = Int32(start)
-    if rl_point == rl_end, rl_point > 0 {
-      rl_point = Int32(Clusters(Readline.line).before(Int(rl_end)))
-    }
     return 0
   }
 
@@ -78,11 +78,7 @@ enum ClusterCommands {
     }
     let line = Readline.lineBytes
     let swapped = String(decoding: line[middle..<end] + line[start..<middle], as: UTF8.self)
-    rl_begin_undo_group()
-    rl_delete_text(Int32(start), Int32(end))
-    rl_point = Int32(start)
-    rl_insert_text(swapped)
-    rl_end_undo_group()
+    Readline.replace(start..<end, with: swapped)
     return 0
   }
 }

@@ -60,6 +60,8 @@ struct CompletionListing {
   let rowLimit: Int
   /// Columns of a label.
   let measure: TextMeasure
+  /// What the last row says.
+  var words = LinePrompt.Words()
 
   /// The rows; none for no labels.
   func rows(_ labels: [String]) -> [String] {
@@ -75,7 +77,7 @@ struct CompletionListing {
       let cells = stride(from: row, to: shown.count, by: count).map { shown[$0] }
       return line(cells, cellWidth: cellWidth, width: width)
     }
-    if !isAll { rows.append("… and \(labels.count - shown.count) more") }
+    if !isAll { rows.append(words.moreCandidates(labels.count - shown.count)) }
     return rows
   }
 

@@ -1,29 +1,29 @@
-import Dispatch
+package import Dispatch
 import Glibc
 import Synchronization
 
-/// Lets a request to end (SIGTERM, SIGHUP) through while the terminal takes no
+/// Lets a request to end (SIGTERM, SIGHUP) through while nobody takes the
 /// output, so that the main queue waits in a write.
 ///
 /// Such a write gives up soon, and the program ends in its own way. Should the
 /// main queue be held by something else for two seconds, the program ends
 /// here, with the status that a shell gives a program that the signal ends.
-enum EndWatch {
+package enum EndWatch {
   /// When writes give up, by the clock of `DispatchTime`; 0 for never.
   private static let deadline = Atomic<UInt64>(0)
   private static let queue = DispatchQueue(label: "banter.end-watch")
   private static let patience = 2
 
-  /// Whether to wait for the terminal no longer.
-  static var isOver: Bool {
+  /// Whether to wait for the output no longer.
+  package static var isOver: Bool {
     let deadline = deadline.load(ordering: .relaxed)
     return deadline > 0 && DispatchTime.now().uptimeNanoseconds > deadline
   }
 
-  /// Watches for the signals that the program itself handles; others end it
-  /// without its help.
-  static func sources() -> [any DispatchSourceProtocol] {
-    [SIGTERM, SIGHUP].filter(isHandled).map { number in
+  /// Watches for the signals, which the program handles itself, until the
+  /// sources are cancelled.
+  package static func start(_ signals: [Int32]) -> [any DispatchSourceSignal] {
+    signals.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         let time = DispatchTime.now() + .milliseconds(500)
@@ -33,12 +33,6 @@ enum EndWatch {
       source.activate()
       return source
     }
-  }
-
-  private static func isHandled(_ number: Int32) -> Bool {
-    var action = sigaction()
-    guard sigaction(number, nil, &action) == 0 else { return false }
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != 0
   }
 
   /// Asks the main queue for a sign of life again and again.

@@ -39,17 +39,19 @@ struct HistoryFile {
 
   /// Appends `entry`; true when it is in the file.
   @discardableResult
-  func append(_ entry: String) -> Bool {
-    makeFolder()
+  func append(_ entry: String) -> Bool { append([entry]) }
+
+  /// Appends entries, all of them or none; true when they are in the file.
+  @discardableResult
+  func append(_ entries: [String]) -> Bool {
     guard let descriptor = openLocked() else { return false }
     defer { close(descriptor) }
-    var line = Array(Self.escape(entry).utf8)
-    line.append(0x0A)
-    guard isRegular(descriptor) else { return write(line, to: descriptor) }
+    var lines = Array(entries.map { Self.escape($0) + "\n" }.joined().utf8)
+    guard isRegular(descriptor) else { return write(lines, to: descriptor) }
     fchmod(descriptor, 0o600)
     // A process that was killed may have left half a line.
-    if !endsInNewline(descriptor) { line.insert(0x0A, at: 0) }
-    guard write(line, to: descriptor) else { return false }
+    if !endsInNewline(descriptor) { lines.insert(0x0A, at: 0) }
+    guard write(lines, to: descriptor) else { return false }
     if size(descriptor) > sizeLimit { trim(descriptor) }
     return true
   }
@@ -104,7 +106,11 @@ extension HistoryFile {
   private func openLocked() -> Int32? {
     for _ in 0..<8 {
       let flags = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC
-      let descriptor = open(path, flags, 0o600)
+      var descriptor = open(path, flags, 0o600)
+      if descriptor < 0 && errno == ENOENT {
+        makeFolder()
+        descriptor = open(path, flags, 0o600)
+      }
       guard descriptor >= 0 else { return nil }
       guard lock(descriptor) else {
         close(descriptor)

@@ -14,7 +14,7 @@ extension LinePrompt {
     let typed = Array(Readline.lineBytes[reply.range])
     let isProgress = isOnly || (text.utf8.count > 0 && isLonger(text, than: typed))
     if isProgress, !text.utf8.elementsEqual(typed) {
-      replace(reply.range, with: text)
+      Readline.replace(reply.range, with: text)
     } else if !isOnly {
       let lists = isRepeatedCompletion || Readline.variable("show-all-if-ambiguous") == "on"
       if lists { list(reply) } else { rl_ding() }
@@ -41,17 +41,10 @@ extension LinePrompt {
     return reply
   }
 
-  func replace(_ range: Range<Int>, with text: String) {
-    rl_begin_undo_group()
-    rl_delete_text(Int32(range.lowerBound), Int32(range.upperBound))
-    rl_point = Int32(range.lowerBound)
-    rl_insert_text(text)
-    rl_end_undo_group()
-  }
-
   func list(_ reply: CompletionReply) {
     let listing = CompletionListing(
-      columns: columns, rowLimit: max(2, min(rows / 2, 12)), measure: configuration.measure)
+      columns: columns, rowLimit: max(2, min(rows / 2, 12)), measure: configuration.measure,
+      words: configuration.words)
     show(listing.rows(reply.candidates.map(\.label)))
   }
 }

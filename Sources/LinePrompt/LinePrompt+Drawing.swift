@@ -67,7 +67,7 @@ extension LinePrompt {
   /// What stands before the line: readline's prompt of the moment, unless a
   /// paste swallows the keys.
   private var displayPrompt: String {
-    guard !isPasteUnfinished else { return "(paste: Ctrl-C ends it) " }
+    guard !isPasteUnfinished else { return configuration.words.unfinishedPaste }
     let display = rl_display_prompt.map { String(cString: $0) } ?? ""
     return rl_display_prompt == rl_prompt ? withMode(display) : display
   }

@@ -91,7 +91,7 @@ extension LinePrompt {
     // A long line is not looked at again for each letter.
     if !isText { rememberTyped() }
     let point = rl_point
-    rl_callback_read_char()
+    Readline.readKey()
     if !isText { snapPoint(from: point) }
   }
 

@@ -20,7 +20,7 @@ extension LinePrompt {
   /// Leaves the terminal alone, and stops the program, until it is in the
   /// foreground.
   func standAside() {
-    guard isRunning, !isAside else { return }
+    guard isRunning, !isAside, !isTerminalGone else { return }
     if !isReleased { inputSource?.suspend() }
     isReleased = true
     isAside = true
@@ -44,26 +44,34 @@ extension LinePrompt {
     guard isRunning, isAside else { return }
     guard device.isInBackground else { return comeForward() }
     guard stopAttempts < Self.attemptLimit else {
-      isAside = false
-      // A source must not be let go of while it is suspended.
-      inputSource?.resume()
-      return terminalIsGone()
+      return giveUp()
     }
     stopAttempts += 1
     Self.stopProcess(by: SIGTTIN)
     scheduleAttempt()
   }
 
+  /// The terminal is somebody else's for good: nothing waits for it any more.
+  private func giveUp() {
+    isAside = false
+    isReleased = false
+    isTerminalGone = true
+    heldRows = []
+    // A source must not be let go of while it is suspended.
+    inputSource?.resume()
+    terminalIsGone()
+  }
+
   private func comeForward() {
     isAside = false
     rl_deprep_terminal()
     reclaim()
-    guard isRunning else { return }
+    guard isRunning, !isAside else { return }
     events.onContinue()
   }
 
   /// Ctrl-Z: stops as the shell expects, with the terminal put back, and comes
-  /// back whole.
+  /// back whole. SIGCONT, if it did stop, tells that afterwards.
   func suspend() {
     // A program that the terminal is lent to has stopped as well.
     guard !isReleased else { return Self.stopProcess(by: SIGTSTP) }
@@ -86,13 +94,13 @@ extension LinePrompt {
     rl_deprep_terminal()
     prepareTerminal()
     comeBack()
+    events.onContinue()
   }
 
   private func comeBack() {
     isFirstRead = true
     if readSize() { events.onResize(columns, rows) }
     redraw()
-    events.onContinue()
   }
 
   /// Stops as `number` does by default; returns when the program is continued,

@@ -3,9 +3,10 @@ import Dispatch
 import Glibc
 
 extension LinePrompt {
-  /// Whether `TERM` names a terminal that no escape sequence may be written
-  /// to: a dumb one, one that nothing is known about, or none.
-  package static var isTerminalDumb: Bool { !TerminalKind.choose(isPlain: false) }
+  /// Asks readline, before any prompt has started, whether `TERM` names a
+  /// terminal that no escape sequence may be written to: a dumb one, one that
+  /// nothing is known about, or none.
+  package static func askWhetherTerminalIsDumb() -> Bool { TerminalKind.lookUp().isDumb }
 
   /// Takes the terminal and shows the prompt. The cursor must stand at the
   /// start of a row.
@@ -14,13 +15,16 @@ extension LinePrompt {
     Self.active = self
     useUTF8()
     installHooks()
-    isPlain = !TerminalKind.choose(isPlain: configuration.isPlain)
+    let kind = configuration.isPlain ? .dumb : TerminalKind.lookUp()
+    kind.use()
+    isPlain = kind.isDumb
     renameCommands()
     rl_initialize()
     // The terminal's erase character deletes a cluster, as Backspace does:
     // readline must not bind it to a command of its own each time.
     rl_variable_bind("bind-tty-special-chars", "off")
-    // After that, or readline would not ask terminfo about the terminal.
+    // Whatever readline wants drawn is drawn after each batch of keys, see
+    // `redraw()`. Not earlier, or readline would not ask terminfo.
     rl_redisplay_function = {}
     painter = FramePainter(isPlain: isPlain)
     if isPlain { rl_variable_bind("enable-bracketed-paste", "off") }
@@ -63,13 +67,19 @@ extension LinePrompt {
     queue.removeAll()
     rl_callback_handler_remove()
     if Self.active === self { Self.active = nil }
+    historyWriter?.finish()
   }
 
   /// Lends the terminal to another program, `$EDITOR` or `$PAGER`: the prompt
   /// disappears, the terminal is as it was before `start()`, keys are not read.
   /// The typed line is kept; rows to be shown wait.
   package func release() {
-    guard holdsTerminal() else { return isAside = false }
+    guard holdsTerminal() else {
+      // From the background it is the program, not the shell, that has it
+      // until `reclaim()`: no attempt may take it meanwhile.
+      isAside = false
+      return
+    }
     write(painter.erase())
     restoreTerminal()
     inputSource?.suspend()

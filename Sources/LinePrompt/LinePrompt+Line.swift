@@ -30,11 +30,7 @@ extension LinePrompt {
     }
     add_history(entry)
     using_history()
-    historyFile?.append(entry)
-  }
-
-  private var historyFile: HistoryFile? {
-    configuration.historyPath.map { HistoryFile(path: $0, limit: configuration.historyLimit) }
+    historyWriter?.append(entry)
   }
 
   /// Reads the history of earlier runs.

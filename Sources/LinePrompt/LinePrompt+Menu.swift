@@ -37,7 +37,7 @@ extension LinePrompt {
     menu.advance(by: count)
     if menu.index == menu.choices.count - 1 { rl_ding() }
     let text = menu.choices[menu.index]
-    replace(menu.range, with: text)
+    Readline.replace(menu.range, with: text)
     menu.range = menu.range.lowerBound..<menu.range.lowerBound + text.utf8.count
     self.menu = menu
   }
@@ -56,7 +56,7 @@ extension LinePrompt {
     let showsPrefix = isAmbiguous && Readline.variable("menu-complete-display-prefix") == "on"
     if showsPrefix, reply.commonPrefix.utf8.count > typed.utf8.count {
       typed = reply.commonPrefix
-      replace(reply.range, with: typed)
+      Readline.replace(reply.range, with: typed)
       reply.range = reply.range.lowerBound..<reply.range.lowerBound + typed.utf8.count
     }
     menu = CompletionMenu(reply, typed: typed)
@@ -71,7 +71,7 @@ extension LinePrompt {
       return
     }
     let words = reply.candidates.map { $0.insert.hasSuffix(" ") ? $0.insert : $0.insert + " " }
-    replace(reply.range, with: words.joined())
+    Readline.replace(reply.range, with: words.joined())
   }
 
   /// `vi-complete`: `=` lists, `*` inserts all, `\` completes, each for the

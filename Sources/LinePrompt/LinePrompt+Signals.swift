@@ -26,7 +26,6 @@ extension LinePrompt {
       source.activate()
       sources.append(source)
     }
-    sources += EndWatch.sources()
   }
 
   func restoreSignals() {

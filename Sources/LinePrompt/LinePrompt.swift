@@ -5,10 +5,10 @@ import Dispatch
 /// The line at which the user types, with room above it for what arrives.
 ///
 /// GNU readline 8.2 edits the line; this class reads the terminal for it
-/// (`rl_getc_function`), draws for it (`rl_redisplay_function`), and is the
-/// only writer to the terminal between `start()` and `stop()`. There may be
-/// one at a time, since readline has one line (readline manual, "Alternate
-/// Interface").
+/// (`rl_getc_function`), draws the line after each batch of keys (readline's
+/// own `rl_redisplay_function` does nothing), and is the only writer to the
+/// terminal between `start()` and `stop()`. There may be one at a time, since
+/// readline has one line (readline manual, "Alternate Interface").
 @MainActor
 package final class LinePrompt {
   /// What a prompt is made with.
@@ -23,6 +23,8 @@ package final class LinePrompt {
     package var isPlain = false
     /// Columns of text.
     package var measure: TextMeasure
+    /// The words that the prompt itself shows.
+    package var words = Words()
     /// Descriptor that keys are read from; must be a terminal.
     package var input: Int32 = 0
     /// Descriptor that is written to; must be a terminal.
@@ -30,6 +32,17 @@ package final class LinePrompt {
 
     /// The usual configuration: standard input and output.
     package init(measure: TextMeasure) { self.measure = measure }
+  }
+
+  /// The words that the prompt itself shows, English by default.
+  package struct Words: Sendable {
+    /// Stands before the line during a paste whose end does not come.
+    package var unfinishedPaste = "(paste: Ctrl-C ends it) "
+    /// The last row of a listing that leaves that many candidates out.
+    package var moreCandidates: @Sendable (Int) -> String = { "… and \($0) more" }
+
+    /// The usual words.
+    package init() {}
   }
 
   /// What the prompt tells its owner. All are called on the main actor, between
@@ -84,6 +97,8 @@ package final class LinePrompt {
   package internal(set) var isRunning = false
   /// Whether the terminal is lent to another program.
   package internal(set) var isReleased = false
+  /// Whether nothing can be read any more, or nothing written.
+  package var isGone: Bool { isInputAtEnd || isTerminalGone }
   /// Whether it is lent to the shell: the program is in the background.
   var isAside = false
   /// Attempts to stop since the program was continued.
@@ -99,6 +114,8 @@ package final class LinePrompt {
 
   let configuration: Configuration
   let device: TerminalDevice
+  let historyFile: HistoryFile?
+  let historyWriter: HistoryWriter?
   var painter: FramePainter
   var splitter = InputSplitter()
   var queue = InputQueue()
@@ -139,6 +156,10 @@ package final class LinePrompt {
   package init(_ configuration: Configuration) {
     self.configuration = configuration
     device = TerminalDevice(input: configuration.input, output: configuration.output)
+    historyFile = configuration.historyPath.map {
+      HistoryFile(path: $0, limit: configuration.historyLimit)
+    }
+    historyWriter = historyFile.map(HistoryWriter.init)
     isPlain = configuration.isPlain
     painter = FramePainter(isPlain: configuration.isPlain)
     (columns, rows) = device.size

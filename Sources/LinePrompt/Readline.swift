@@ -50,11 +50,15 @@ enum Readline {
   }
 
   /// Puts `text` in place of the line, as one edit that undo takes back.
-  static func replaceLine(_ text: String) {
+  static func replaceLine(_ text: String) { replace(0..<Int(rl_end), with: text) }
+
+  /// Puts `text` in place of a part of the line, in bytes, as one edit; the
+  /// cursor stands behind it.
+  static func replace(_ range: Range<Int>, with text: String) {
     rl_begin_undo_group()
-    rl_delete_text(0, rl_end)
-    rl_point = 0
-    insert(text)
+    rl_delete_text(Int32(range.lowerBound), Int32(range.upperBound))
+    rl_point = Int32(range.lowerBound)
+    rl_insert_text(text)
     rl_end_undo_group()
   }
 
@@ -63,6 +67,20 @@ enum Readline {
     rl_begin_undo_group()
     rl_insert_text(text)
     rl_end_undo_group()
+  }
+
+  /// Gives readline its next key. In the midst of a key sequence readline 8.2,
+  /// called back, forgets that the command before was a kill, and after one it
+  /// does not see that this command was none.
+  static func readKey() {
+    let kills = _rl_last_command_was_kill
+    let isSequence = has(RL_STATE_MULTIKEY)
+    rl_callback_read_char()
+    if has(RL_STATE_MULTIKEY) {
+      _rl_last_command_was_kill = kills
+    } else if isSequence, _rl_last_command_was_kill == kills {
+      _rl_last_command_was_kill = 0
+    }
   }
 
   /// Makes readline silent while `body` runs.

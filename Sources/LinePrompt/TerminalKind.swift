@@ -3,45 +3,56 @@ import Glibc
 
 /// Which terminal readline is to take this one for (terminfo(5)).
 @MainActor
-enum TerminalKind {
+struct TerminalKind {
+  /// A terminal to which no escape sequence may be written.
+  static let dumb = TerminalKind(name: "dumb", isSubstitute: false)
+
+  /// Its name in terminfo.
+  let name: String
+  /// Whether it is another of the terminal's family, which terminfo does not
+  /// know here (often so after ssh).
+  let isSubstitute: Bool
+
+  /// Whether no escape sequence may be written.
+  var isDumb: Bool { name == Self.dumb.name }
+
   /// Families of terminals that all know ECMA-48 cursor motion.
   private static let families = [
     "alacritty", "eterm", "foot", "ghostty", "gnome", "iterm", "kitty", "konsole", "linux",
     "mintty", "rxvt", "screen", "st-", "tmux", "vte", "wezterm", "xterm",
   ]
 
-  /// readline's own drawing function.
-  private static var ownRedisplay: (@convention(c) () -> Void)?
+  /// readline's own drawing function: with one of ours, it would not even ask
+  /// terminfo.
+  private static let ownRedisplay = rl_redisplay_function
 
-  /// Tells readline the terminal's name, before it is initialised. A terminal that is not in terminfo
-  /// here (often so after ssh) but belongs to a known family is taken for a
-  /// plain member of it. False when the terminal is dumb, unknown or unnamed:
-  /// then no escape sequence may be written.
-  static func choose(isPlain: Bool) -> Bool {
-    // With a drawing function of ours, readline would not even ask terminfo.
-    if ownRedisplay == nil { ownRedisplay = rl_redisplay_function }
+  /// Asks terminfo about `TERM`: a terminal that is unknown or unnamed there
+  /// is dumb. It is readline that asks, and that takes the terminal for the
+  /// last it has asked about until ``use()``.
+  static func lookUp() -> TerminalKind {
+    let redisplay = rl_redisplay_function
     rl_redisplay_function = ownRedisplay
+    defer { rl_redisplay_function = redisplay }
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
-    guard !isPlain, name != "dumb", !name.isEmpty else { return use("dumb") && false }
-    if canMove(as: name) { return use(name) }
-    guard families.contains(where: { name.lowercased().hasPrefix($0) }) else { return false }
-    for substitute in ["screen-256color", "screen", "xterm", "vt100"] where canMove(as: substitute)
-    {
-      // readline turns bracketed paste off once it has seen a dumb terminal.
-      rl_variable_bind("enable-bracketed-paste", "on")
-      return use(substitute)
-    }
-    return false
+    guard !name.isEmpty, name != dumb.name else { return dumb }
+    if askCanMove(as: name) { return TerminalKind(name: name, isSubstitute: false) }
+    guard families.contains(where: { name.lowercased().hasPrefix($0) }) else { return dumb }
+    let substitutes = ["screen-256color", "screen", "xterm", "vt100"]
+    guard let substitute = substitutes.first(where: askCanMove) else { return dumb }
+    return TerminalKind(name: substitute, isSubstitute: true)
   }
 
-  private static func use(_ name: String) -> Bool {
-    rl_terminal_name = lasting(name)
-    return true
-  }
-
-  private static func canMove(as name: String) -> Bool {
+  private static func askCanMove(as name: String) -> Bool {
     rl_reset_terminal(name)
     return rl_get_termcap("up") != nil
+  }
+
+  /// Tells readline, before it is initialised, and lets it ask terminfo then.
+  func use() {
+    rl_redisplay_function = Self.ownRedisplay
+    rl_terminal_name = Self.lasting(name)
+    // readline turns bracketed paste off once it has seen a dumb terminal.
+    if isSubstitute { rl_variable_bind("enable-bracketed-paste", "on") }
   }
 
   /// A C string that lives as long as the program, made once for each text.

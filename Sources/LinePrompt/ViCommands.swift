@@ -33,7 +33,7 @@ enum ViCommands {
   static func replaceClusters(_ count: Int, by character: String) {
     let range = clusters(Int32(clamping: count)).range
     let old = String(decoding: Readline.lineBytes[range], as: UTF8.self)
-    replace(range, by: String(repeating: character, count: old.count))
+    Readline.replace(range, with: String(repeating: character, count: old.count))
     rl_point = Int32(Clusters(Readline.line).before(Int(rl_point)))
   }
 
@@ -42,7 +42,7 @@ enum ViCommands {
     let (range, isComposed) = clusters(count)
     guard isComposed else { return rl_vi_change_case(count, key) }
     let old = String(decoding: Readline.lineBytes[range], as: UTF8.self)
-    replace(range, by: old.map(switchingCase).joined())
+    Readline.replace(range, with: old.map(switchingCase).joined())
     if rl_point == rl_end { rl_point = Int32(Clusters(Readline.line).before(Int(rl_end))) }
     return 0
   }
@@ -60,13 +60,5 @@ enum ViCommands {
       rl_point = Int32(scalar ?? range.lowerBound)
     }
     return rl_vi_put(count, key)
-  }
-
-  private static func replace(_ range: Range<Int>, by text: String) {
-    rl_begin_undo_group()
-    rl_delete_text(Int32(range.lowerBound), Int32(range.upperBound))
-    rl_point = Int32(range.lowerBound)
-    rl_insert_text(text)
-    rl_end_undo_group()
   }
 }

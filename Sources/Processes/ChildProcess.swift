@@ -15,8 +15,17 @@ package struct ChildProcess: Sendable {
   /// Guards the id: once the child has been waited for, another process may
   /// get it.
   private final class Life: Sendable {
-    let isOver = Mutex(false)
+    struct State {
+      var isOver = false
+      /// What it had started when it was asked to end.
+      var family: ProcessFamily?
+    }
+
+    let state = Mutex(State())
   }
+
+  /// How long it may take to end before it is killed.
+  private static let patience = 2
 
   /// Where a standard stream of the child leads.
   package enum Stream: Sendable {
@@ -74,7 +83,8 @@ package struct ChildProcess: Sendable {
   }
 
   /// Waits for its end, on a thread of its own. When the task is cancelled
-  /// the child is ended, see ``end()``.
+  /// the child is ended with what it has started, see ``end()``, and that is
+  /// waited for as well.
   /// - Parameter body: what is done first, while the child runs.
   /// - Returns: its exit status, or 128 and the signal that ended it, or 255
   ///   when that cannot be known.
@@ -89,17 +99,25 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// Asks it to end, and kills it when it has not done so after two seconds.
+  /// Asks it and what it has started to end, and kills them when they have not
+  /// done so after two seconds.
   package func end() {
-    send(SIGTERM)
-    // A stopped process hears nothing.
-    send(SIGCONT)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { send(SIGKILL) }
+    signal([SIGTERM, SIGCONT])
+    let deadline = DispatchTime.now() + .seconds(Self.patience)
+    DispatchQueue.global().asyncAfter(deadline: deadline) { signal([SIGKILL]) }
   }
 
-  private func send(_ number: Int32) {
-    life.isOver.withLock { isOver in
-      if !isOver { kill(id, number) }
+  /// A stopped process hears nothing before SIGCONT. The child comes first, so
+  /// that a script does not go on when its command has ended.
+  private func signal(_ numbers: [Int32]) {
+    life.state.withLock { state in
+      let isFirst = state.family == nil
+      if !state.isOver {
+        let family = ProcessFamily(of: id)
+        for number in numbers { kill(id, number) }
+        if isFirst { state.family = family } else { numbers.forEach(family.send) }
+      }
+      if let family = state.family { numbers.forEach(family.send) }
     }
   }
 
@@ -107,14 +125,17 @@ package struct ChildProcess: Sendable {
     // Waits, but leaves it a zombie that still has the id.
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
-    return life.isOver.withLock { isOver in
-      isOver = true
+    let (status, family) = life.state.withLock { state in
+      state.isOver = true
       var status: Int32 = 0
       var ended = waitpid(id, &status, 0)
       while ended < 0 && errno == EINTR { ended = waitpid(id, &status, 0) }
       // Where nobody may wait (SIGCHLD ignored), nobody knows how it went.
-      return ended == id ? posix_exit_status(status) : 255
+      return (ended == id ? posix_exit_status(status) : 255, state.family)
     }
+    // The terminal is theirs as long as one of them is there.
+    family?.wait(seconds: Int32(Self.patience) + 1)
+    return status
   }
 }
 

@@ -19,39 +19,75 @@ package struct Pipe: Sendable {
   package func closeWriteEnd() { close(writeEnd) }
 
   /// Writes all of `bytes` and closes the write end, on a thread of its own;
-  /// ends early when nobody reads any more. SIGPIPE must be ignored.
+  /// ends early when nobody reads any more, or when the task is cancelled.
+  /// SIGPIPE must be ignored.
   package func feed(_ bytes: [UInt8]) async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          let written = rest.withUnsafeBytes { write(writeEnd, $0.baseAddress, $0.count) }
-          if written < 0 && errno == EINTR { continue }
-          guard written > 0 else { break }
-          rest = rest.dropFirst(written)
-        }
-        close(writeEnd)
-        continuation.resume()
+    _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
+    await untilCancelled { cancellation in
+      var rest = bytes[...]
+      while !rest.isEmpty, cancellation.allows(POLLOUT, of: writeEnd) {
+        let written = rest.withUnsafeBytes { write(writeEnd, $0.baseAddress, $0.count) }
+        if written < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+        guard written > 0 else { break }
+        rest = rest.dropFirst(written)
       }
+      close(writeEnd)
     }
   }
 
-  /// Reads until the end or until there are `limit` bytes, and closes the
-  /// read end, on a thread of its own.
+  /// Reads until the end, until there are `limit` bytes or the task is
+  /// cancelled, and closes the read end, on a thread of its own.
   package func collect(limit: Int) async -> [UInt8] {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < limit {
-          let count = read(readEnd, &buffer, buffer.count)
-          if count < 0 && errno == EINTR { continue }
-          guard count > 0 else { break }
-          bytes += buffer.prefix(count)
-        }
-        close(readEnd)
-        continuation.resume(returning: bytes)
+    await untilCancelled { cancellation in
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while bytes.count < limit, cancellation.allows(POLLIN, of: readEnd) {
+        let count = read(readEnd, &buffer, buffer.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { break }
+        bytes += buffer.prefix(count)
       }
+      close(readEnd)
+      return bytes
     }
+  }
+
+  private func untilCancelled<Result: Sendable>(
+    _ body: @escaping @Sendable (Cancellation) -> Result
+  ) async -> Result {
+    let cancellation = Cancellation()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(returning: body(cancellation)) }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+}
+
+/// Wakes a thread that waits for a descriptor. Where no descriptors are left
+/// for that, it waits on.
+private final class Cancellation: Sendable {
+  private let signal = Pipe()
+
+  deinit {
+    signal?.closeReadEnd()
+    signal?.closeWriteEnd()
+  }
+
+  func cancel() {
+    if let signal { write(signal.writeEnd, [0], 1) }
+  }
+
+  /// Waits until there is something to do with a descriptor; false when it
+  /// need not be done any more.
+  func allows(_ events: Int32, of descriptor: Int32) -> Bool {
+    var entries = [
+      pollfd(fd: signal?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(events), revents: 0),
+    ]
+    while poll(&entries, 2, -1) < 0 && errno == EINTR {}
+    return entries[0].revents == 0
   }
 }

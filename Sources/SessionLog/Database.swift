@@ -39,6 +39,7 @@ final class Database {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Self.patienceInMilliseconds)
     csqlite_set_defensive(handle)
+    SearchText.register(on: handle)
   }
 
   deinit {

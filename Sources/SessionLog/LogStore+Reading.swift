@@ -140,16 +140,16 @@ extension LogStore {
     SearchPlace(time: message.entry.time.milliseconds, id: message.id)
   }
 
-  /// The names of the rooms that have messages in a range, sorted.
-  package func roomNames(in range: LogRange) throws(LogError) -> [String] {
-    if let room = range.room { return [room.name] }
+  /// The rooms that have messages in a range, sorted by name.
+  package func rooms(in range: LogRange) throws(LogError) -> [LoggedRoom] {
+    if let room = range.room { return [room] }
     return try read { database throws(LogError) in
       try database.rows(
         """
-        SELECT DISTINCT name FROM room WHERE EXISTS
+        SELECT address, name FROM room WHERE EXISTS
           (SELECT 1 FROM message WHERE message.room = room.id AND time >= ?) ORDER BY name
         """, .integer(range.from?.milliseconds ?? 0)
-      ) { $0.text(0) ?? "" }
+      ) { LoggedRoom(address: $0.text(0) ?? "", name: $0.text(1) ?? "") }
     }
   }
 

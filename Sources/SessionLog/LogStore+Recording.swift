@@ -29,6 +29,10 @@ extension LogStore {
   package func record(
     _ events: [Event], ofPastIn room: LoggedRoom, upTo cursor: String, at time: Timestamp
   ) throws(LogError) {
+    // Many pages change again and again: let them come together in memory.
+    try write { database throws(LogError) in
+      try database.execute("PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 10000")
+    }
     try transaction { database throws(LogError) in
       let row = try row(of: room, in: database)
       try record(events, in: row, nil, at: time, database)
@@ -49,7 +53,7 @@ extension LogStore {
   private func record(
     _ events: [Event], in room: Int64, _ session: Int64?, at time: Timestamp, _ database: Database
   ) throws(LogError) {
-    var recorder = Recorder(database: database, room: room, session: session, now: time)
+    var recorder = try Recorder(database: database, room: room, session: session, now: time)
     recorder.profiles = profileRows
     for event in events { try recorder.record(event) }
     try recorder.finish()

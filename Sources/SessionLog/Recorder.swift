@@ -10,9 +10,17 @@ struct Recorder {
   var profiles: [LogStore.ProfileKey: LogStore.ProfileRow] = [:]
   /// Profiles that have spoken, whose `last_seen` is written at the end.
   private var seen: Set<String> = []
+  /// Whether there may be changes that came before their messages.
+  private var hasChanges: Bool
 
-  init(database: Database, room: Int64, session: Int64?, now: Timestamp) {
+  init(
+    database: Database, room: Int64, session: Int64?, now: Timestamp
+  ) throws(LogError) {
     (self.database, self.room, self.session, self.now) = (database, room, session, now)
+    let change = try database.first(
+      "SELECT 1 FROM change WHERE room = ? AND message_id NOT NULL LIMIT 1", .integer(room)
+    ) { _ in true }
+    hasChanges = change == true
   }
 
   mutating func record(_ event: Event) throws(LogError) {
@@ -62,7 +70,7 @@ struct Recorder {
       """, .integer(room), Value(session), .integer(author), .text(message.id),
       Value(message.profileName), Value(message.content), Value(MessageDetails.encode(message)),
       Value(message.createdAt?.milliseconds), .integer(time.milliseconds))
-    guard database.changedRowCount > 0 else { return }
+    guard database.changedRowCount > 0, hasChanges else { return }
     let isChanged = try database.first(
       "SELECT 1 FROM change WHERE room = ? AND message_id = ?", .integer(room), .text(message.id)
     ) { _ in true }
@@ -149,6 +157,7 @@ struct Recorder {
       .text(kind), Value(content), .integer(isRemoved ? 1 : 0),
       Value(event.createdAt?.milliseconds), .integer(time(of: event.createdAt).milliseconds))
     guard database.changedRowCount > 0 else { return false }
+    hasChanges = true
     if let messageID, kind != "reaction" { try refresh(messageID) }
     return true
   }

@@ -14,9 +14,6 @@ struct TextIndex {
     self.database = database
   }
 
-  /// The text that is indexed for a content.
-  private static func text(of content: String) -> String { searchKey(of: content) + "  " }
-
   /// Up to which message's id all are in the index.
   func end() throws(LogError) -> Int64 {
     try database.first("SELECT indexed_to FROM search_state") { $0.integer(0) } ?? 0
@@ -33,20 +30,19 @@ struct TextIndex {
   /// - Returns: whether there are more.
   func advance(by limit: Int) throws(LogError) -> Bool {
     try database.transaction { () throws(LogError) in
-      let start = try end()
-      var last = start
-      var count = 0
-      try database.forEachRow(
-        "SELECT id, content FROM message WHERE id > ? ORDER BY id LIMIT ?",
-        [.integer(start), .integer(Int64(limit))]
-      ) { row throws(LogError) in
-        (last, count) = (row.integer(0), count + 1)
-        if let content = row.text(1) { try add(last, content) }
-        return true
-      }
-      guard count > 0 else { return false }
-      try database.run("UPDATE search_state SET indexed_to = ?", .integer(last))
-      return count == limit
+      let start = Value.integer(try end())
+      let last = try database.first(
+        "SELECT max(id), count(*) FROM (SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?)",
+        start, .integer(Int64(limit))
+      ) { row in (id: row.integer(0), count: Int(row.integer(1))) }
+      guard let last, last.count > 0 else { return false }
+      try database.run(
+        """
+        INSERT INTO message_text (rowid, text) SELECT id, search_text(content) FROM message
+        WHERE id > ? AND id <= ? AND content NOT NULL ORDER BY id
+        """, start, .integer(last.id))
+      try database.run("UPDATE search_state SET indexed_to = ?", .integer(last.id))
+      return last.count == limit
     }
   }
 
@@ -60,13 +56,14 @@ struct TextIndex {
 
   private func add(_ id: Int64, _ content: String) throws(LogError) {
     try database.run(
-      "INSERT INTO message_text (rowid, text) VALUES (?, ?)", .integer(id),
-      .text(Self.text(of: content)))
+      "INSERT INTO message_text (rowid, text) VALUES (?, search_text(?))", .integer(id),
+      .text(content))
   }
 
   private func remove(_ id: Int64, _ content: String) throws(LogError) {
     try database.run(
-      "INSERT INTO message_text (message_text, rowid, text) VALUES ('delete', ?, ?)",
-      .integer(id), .text(Self.text(of: content)))
+      """
+      INSERT INTO message_text (message_text, rowid, text) VALUES ('delete', ?, search_text(?))
+      """, .integer(id), .text(content))
   }
 }

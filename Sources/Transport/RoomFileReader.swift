@@ -69,7 +69,7 @@ package struct RoomFileReader: ~Copyable {
 
 extension RoomFileReader {
   /// A part of the file, from its beginning on.
-  package struct Part {
+  package struct Part: Sendable {
     /// In the order of the file; lines that are none are passed over.
     package var events: [Event]
     /// Where the next part begins.

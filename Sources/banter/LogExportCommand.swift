@@ -47,11 +47,10 @@ struct LogExportCommand {
   func run() async throws -> Int32 {
     let view = TerminalView(invocation, output: .standard)
     let log = invocation.log
-    let rooms = try await log.roomNames(in: range)
     let export = LogExport(
-      log, range: range, format: format, options: view.transcript,
-      ownProfileIDs: try await log.ownProfileIDs().union([invocation.settings.profile.id]),
-      rooms: rooms)
+      log, range: range, rooms: try await log.rooms(in: range), format: format,
+      options: view.transcript,
+      ownProfileIDs: try await log.ownProfileIDs().union([invocation.settings.profile.id]))
     if let path = invocation.options.output {
       _ = try await export.write(toNewFile: path)
       return EX_OK

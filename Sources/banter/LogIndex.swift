@@ -20,22 +20,31 @@ struct LogIndex {
   }
 
   /// How much of the file one transaction takes in.
-  private static let partBytes: Int64 = 4 << 20
+  private static let partBytes: Int64 = 8 << 20
 
   func run() async throws -> Int32 {
     let file = try RoomFileReader(path: try invocation.path(of: address))
     let (log, room) = (invocation.log, try invocation.loggedRoom(address))
-    var cursor = try await log.takenIn(of: room).map(Cursor.init(value:))
+    let cursor = try await log.takenIn(of: room).map(Cursor.init(value:))
     var progress = Progress(total: file.sizeInBytes, language: invocation.language)
-    var isLast = false
-    while !isLast {
-      let part = try file.part(after: cursor, limit: Self.partBytes)
-      try await log.record(part.events, ofPastIn: room, upTo: part.end.value, at: .now)
-      while try await log.advanceIndex(by: 10_000) {}
+    defer { progress.finish() }
+    var part = try file.part(after: cursor, limit: Self.partBytes)
+    while true {
+      // The next part is read while this one is written.
+      let current = part
+      let writing = Task { try await Self.write(current, to: log, room) }
+      let next = part.isLast ? nil : try file.part(after: part.end, limit: Self.partBytes)
+      try await writing.value
       progress.advance(to: part.endInBytes)
-      (cursor, isLast) = (part.end, part.isLast)
+      guard let next else { return EX_OK }
+      part = next
     }
-    progress.finish()
-    return EX_OK
+  }
+
+  private nonisolated static func write(
+    _ part: RoomFileReader.Part, to log: LogStore, _ room: LoggedRoom
+  ) async throws {
+    try await log.record(part.events, ofPastIn: room, upTo: part.end.value, at: .now)
+    while try await log.advanceIndex(by: 50_000) {}
   }
 }

@@ -53,18 +53,29 @@ struct OpenRoom {
     configuration.historyPath = invocation.folders.inputHistory
     configuration.historyLimit = invocation.settings.historyLimit
     configuration.isPlain = view.transcript.style == .plain
+    configuration.words = words
     return LinePrompt(configuration)
+  }
+
+  private var words: LinePrompt.Words {
+    let language = invocation.language
+    var words = LinePrompt.Words()
+    words.unfinishedPaste = language("(paste: Ctrl-C ends it) ", "(붙여넣는 중: Ctrl-C로 끝냄) ")
+    words.moreCandidates = { language("… and \($0) more", "… 외 \($0)개") }
+    return words
   }
 
   /// A hang-up and a request to end leave the room as the user would, with the
   /// status that a shell gives a program that they end.
   private func endings(of session: Session) -> [any DispatchSourceSignal] {
-    [SIGHUP, SIGTERM].map { number in
+    let numbers = [SIGHUP, SIGTERM]
+    let sources = numbers.map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler { MainActor.assumeIsolated { session.end(128 + number) } }
       source.activate()
       return source
     }
+    return sources + EndWatch.start(numbers)
   }
 }

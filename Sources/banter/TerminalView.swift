@@ -15,7 +15,7 @@ struct TerminalView {
 
   init(_ invocation: Invocation, output: Output) {
     let isTerminal = output.isTerminal
-    isDumb = !isTerminal || LinePrompt.isTerminalDumb
+    isDumb = !isTerminal || LinePrompt.askWhetherTerminalIsDumb()
     let settings = invocation.settings
     // A style that was asked for by name is printed into a file as well.
     let isChosen = invocation.options.style != nil

@@ -72,6 +72,47 @@ import Testing
     }
   }
 
+  @Test func `an end that comes along with the last line is told`() async {
+    await #expect(processExitsWith: .success) {
+      let wires = Wires()
+      wires.type(String(repeating: "123456789\n", count: 1_000) + "last")
+      wires.hangUp()
+      let told = await Told(wires)
+      await told.wait { $0.ends > 0 }
+      let lines = await told.lines
+      #expect(lines.count == 1_001 && lines.last == "last")
+    }
+  }
+
+  @Test func `an output that takes no more at the moment is waited for`() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGPIPE, SIG_IGN)
+      let wires = Wires()
+      _ = fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) | O_NONBLOCK)
+      let told = await Told(wires)
+      let count = 400_000
+      let reading = Task.detached { wires.read(count + 1) }
+      await told.prompt.show([String(repeating: "x", count: count)])
+      let isGone = await told.prompt.isGone
+      #expect(!isGone)
+      #expect(await reading.value == count + 1)
+    }
+  }
+
+  @Test func `a line that does not end is cut, and that is told`() async {
+    await #expect(processExitsWith: .success) {
+      let wires = Wires()
+      let told = await Told(wires)
+      let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+      let typing = Task.detached { for _ in 1...3 { wires.type(part) } }
+      await typing.value
+      wires.type("end\nnext\n")
+      await told.wait { $0.lines.count == 2 }
+      let (lines, cuts) = await (told.lines, told.cuts)
+      #expect(lines[0].utf8.count == 1 << 20 && lines[1] == "next" && cuts == 1)
+    }
+  }
+
   @Test func `no line comes after it was stopped`() async {
     await #expect(processExitsWith: .success) {
       let wires = Wires()
@@ -112,10 +153,20 @@ private struct Wires {
   /// Reads no more of the output.
   func leave() { close(screen) }
 
+  /// Reads that many bytes of the output.
+  func read(_ count: Int) -> Int {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var total = 0
+    while total < count, case let part = Glibc.read(screen, &buffer, buffer.count), part > 0 {
+      total += part
+    }
+    return total
+  }
+
   /// What is in the pipe of the output.
   var written: String {
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    let count = read(screen, &buffer, buffer.count)
+    let count = Glibc.read(screen, &buffer, buffer.count)
     return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
   }
 }
@@ -126,10 +177,12 @@ private final class Told {
   let prompt = StreamPrompt(columns: 80)
   private(set) var lines: [String] = []
   private(set) var ends = 0
+  private(set) var cuts = 0
 
   init(_ wires: Wires) {
     prompt.events.onLine = { [weak self] in self?.lines.append($0) }
     prompt.events.onEndOfInput = { [weak self] in self?.ends += 1 }
+    prompt.events.onPaste = { [weak self] _, isCut in self?.cuts += isCut ? 1 : 0 }
     prompt.start()
   }
 

@@ -82,6 +82,23 @@ struct ImagePreviewTests {
     }
   }
 
+  @Test func `a picture that takes long ends with its task`() async throws {
+    try await withFolder { folder in
+      let file = "\(folder)/image.png"
+      write(Self.picture, to: file)
+      write(Array("#!/bin/sh\necho >\(folder)/begun\nsleep 60\n".utf8), to: "\(folder)/chafa")
+      chmod("\(folder)/chafa", 0o700)
+      var preview = preview
+      preview.environment["PATH"] = "\(folder):/usr/bin:/bin"
+      let rendering = Task { [preview] in await preview.render(file) }
+      while access("\(folder)/begun", F_OK) != 0 { await Task.yield() }
+      let start = ContinuousClock.now
+      rendering.cancel()
+      #expect(await rendering.value == .failure(.undecodable))
+      #expect(ContinuousClock.now - start < .seconds(6))
+    }
+  }
+
   /// Four pixels (PNG).
   private static let picture: [UInt8] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,

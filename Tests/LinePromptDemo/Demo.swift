@@ -11,7 +11,8 @@ final class Demo {
   private var partial: [UInt8] = []
 
   /// Lines come from `fifo`; `DEMO_PLAIN`, `DEMO_HISTORY` and `DEMO_PROMPT` in
-  /// the environment set the prompt up.
+  /// the environment set the prompt up; with `DEMO_CONTINUED` it tells when it
+  /// was continued.
   init(fifo: String?) {
     var configuration = LinePrompt.Configuration(measure: TextMeasure())
     configuration.isPlain = getenv("DEMO_PLAIN") != nil
@@ -33,6 +34,9 @@ final class Demo {
     prompt.events.onReply = { [prompt] in prompt.show(["REPLY \($0.count)"]) }
     prompt.events.onPaste = { [prompt] lines, isCut in
       if isCut { prompt.show(["CUT after \(lines)"]) }
+    }
+    if getenv("DEMO_CONTINUED") != nil {
+      prompt.events.onContinue = { [prompt] in prompt.show(["CONTINUED"]) }
     }
     prompt.completer = Self.complete
     prompt.start()

@@ -16,18 +16,29 @@ struct ClusterKeyTests {
 
   @Test(arguments: changes)
   func `vi changes whole clusters`(line: String, keys: [String], result: String) async throws {
-    let terminal = try Tmux(40, 12, inputrc: "set editing-mode vi\nset keyseq-timeout 50\n")
-    try await terminal.expect("room> ▮")
+    let inputrc = """
+      set editing-mode vi
+      set keyseq-timeout 50
+      set show-mode-in-prompt on
+      set vi-ins-mode-string +
+      set vi-cmd-mode-string :
+
+      """
+    let terminal = try Tmux(40, 12, inputrc: inputrc)
+    try await terminal.expect("+room> ▮")
     terminal.type(text: line)
-    terminal.type("Escape")
-    // ESC alone is known as such only after a while.
-    try await Task.sleep(for: .milliseconds(150))
-    for key in keys {
+    for (index, key) in (["Escape"] + keys).enumerated() {
       terminal.type(key)
-      if key == "Escape" { try await Task.sleep(for: .milliseconds(150)) }
+      guard key == "Escape" else { continue }
+      // A key that is read together with ESC is one with it: what arrives
+      // meanwhile tells that ESC has been read.
+      terminal.arrive("arrived \(index)")
+      try await terminal.expect {
+        $0.contains("arrived \(index)") && $0.last?.hasPrefix(":room>") == true
+      }
     }
     terminal.type("Enter")
-    try await terminal.expect("GOT[\(result)]\nroom> ▮")
+    try await terminal.expect { $0.suffix(2) == ["GOT[\(result)]", "+room> ▮"] }
   }
 
   @Test func `a word does not end within a cluster`() async throws {
@@ -40,5 +51,21 @@ struct ClusterKeyTests {
     terminal.type(text: "one \(word)")
     terminal.type("M-BSpace", "C-a", "C-y", "-", "Enter")
     try await terminal.expect { $0.suffix(2) == ["GOT[\(word)-one ]", "room> ▮"] }
+  }
+
+  @Test(arguments: [["M-BSpace", "M-BSpace"], ["C-w", "M-BSpace"], ["M-BSpace", "C-w"]])
+  func `words that are deleted one after the other come back together`(
+    keys: [String]
+  ) async throws {
+    let terminal = try Tmux(40, 12)
+    try await terminal.expect("room> ▮")
+    terminal.type(text: "one two three")
+    for key in keys { terminal.type(key) }
+    terminal.type("C-a", "C-y", "Enter")
+    try await terminal.expect("GOT[two threeone ]\nroom> ▮")
+    // What comes between two of them parts them.
+    terminal.type(text: "one two three")
+    terminal.type(keys[0], "M-b", "M-f", keys[1], "C-a", "C-y", "Enter")
+    try await terminal.expect { $0.suffix(2) == ["GOT[twoone  ]", "room> ▮"] }
   }
 }

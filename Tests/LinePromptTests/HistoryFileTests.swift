@@ -1,4 +1,5 @@
 import Glibc
+import TerminalText
 import Testing
 
 @testable import LinePrompt
@@ -71,6 +72,20 @@ import Testing
       }
     }
     #expect(Set(file.load()).count == 100)
+  }
+
+  @MainActor
+  @Test func `Enter does not wait for a file that another process holds`() {
+    folder.write("history", [])
+    let holder = open(file().path, O_RDWR | O_CLOEXEC)
+    defer { close(holder) }
+    #expect(flock(holder, LOCK_EX) == 0)
+    var configuration = LinePrompt.Configuration(measure: TextMeasure())
+    configuration.historyPath = file().path
+    let prompt = LinePrompt(configuration)
+    let start = ContinuousClock.now
+    for number in 1...20 { prompt.addHistory("\(number)") }
+    #expect(ContinuousClock.now - start < .seconds(2))
   }
 
   @Test func `half a line that a killed process left does not join the next`() {

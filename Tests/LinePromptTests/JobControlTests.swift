@@ -9,16 +9,29 @@ struct JobControlTests {
     return terminal
   }
 
+  /// Asks the shell for its jobs until one is in that state.
+  private func expectJob(
+    _ state: String, in terminal: Tmux, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    var number = 0
+    repeat {
+      number += 1
+      terminal.type("clear; jobs; echo ASKED \(number)", "Enter")
+      try await terminal.expect { $0.contains("ASKED \(number)") && $0.last == "sh> ▮" }
+      if terminal.screen.contains(where: { $0.contains(state) }) { return }
+    } while ContinuousClock.now < deadline
+    Issue.record("no job is \(state)", sourceLocation: sourceLocation)
+  }
+
   @Test func `begun in the background it stops, and has its terminal after fg`() async throws {
     let terminal = try await shell()
     terminal.type("clear; stty -a >$FIFO.a; $DEMO $FIFO &", "Enter")
     try await terminal.expect { $0.last == "sh> ▮" }
     terminal.arrive("arrived")
-    terminal.type("sleep 1; stty -a | cmp - $FIFO.a && echo SAME; jobs", "Enter")
-    try await terminal.expect { screen in
-      screen.contains("SAME") && screen.contains { $0.contains("Stopped") }
-        && !screen.contains("arrived") && screen.last == "sh> ▮"
-    }
+    try await expectJob("Stopped", in: terminal)
+    terminal.type("stty -a | cmp - $FIFO.a && echo SAME", "Enter")
+    try await terminal.expect { $0.suffix(2) == ["SAME", "sh> ▮"] && !$0.contains("arrived") }
     terminal.type("clear; fg", "Enter")
     try await terminal.expect { $0.suffix(2) == ["arrived", "room> ▮"] }
     terminal.type("abc", "Enter")
@@ -42,27 +55,45 @@ struct JobControlTests {
     try await terminal.expect { $0.last == "sh> ▮" }
     terminal.type("clear; bg", "Enter")
     terminal.arrive("arrived")
-    terminal.type("sleep 0.5; clear; jobs", "Enter")
-    try await terminal.expect { screen in
-      screen.first?.contains("Stopped") == true && screen.last == "sh> ▮" && screen.count == 2
-    }
+    try await expectJob("Stopped", in: terminal)
+    #expect(!terminal.screen.contains("arrived"))
     terminal.type("clear; fg", "Enter")
     try await terminal.expect { $0.suffix(2) == ["arrived", "room> ab▮c"] }
     terminal.type("X", "Enter")
     try await terminal.expect { $0.suffix(2) == ["GOT[abXc]", "room> ▮"] }
   }
 
+  @Test(arguments: ["C-z", "STOP"])
+  func `it is told once that it was continued`(stop: String) async throws {
+    let terminal = try await shell()
+    terminal.type("clear; sh -c 'echo $$ >$FIFO.id; DEMO_CONTINUED=1 exec $DEMO $FIFO'", "Enter")
+    try await terminal.expect("room> ▮")
+    if stop == "C-z" {
+      terminal.type("C-z")
+    } else {
+      terminal.signal("STOP")
+    }
+    try await terminal.expect { $0.last == "sh> ▮" }
+    terminal.type("clear; fg", "Enter")
+    try await terminal.expect { $0.suffix(2) == ["CONTINUED", "room> ▮"] }
+    terminal.type("abc", "Enter")
+    try await terminal.expect { $0.suffix(3) == ["CONTINUED", "GOT[abc]", "room> ▮"] }
+    #expect(terminal.screen.count { $0 == "CONTINUED" } == 1)
+  }
+
   @Test func `a request to end is heard in the background`() async throws {
     let terminal = try await shell()
-    terminal.type("clear; $DEMO & sleep 0.5; jobs", "Enter")
-    try await terminal.expect { $0.contains { $0.contains("Stopped") } && $0.last == "sh> ▮" }
-    terminal.type("clear; kill %1; sleep 0.5; jobs", "Enter")
+    terminal.type("clear; $DEMO &", "Enter")
+    try await expectJob("Stopped", in: terminal)
+    terminal.type("clear; id=$(jobs -p); kill %1", "Enter")
+    terminal.type("while [ -e /proc/$id ]; do sleep 0.1; done", "Enter")
     try await terminal.expect { $0.contains { $0.contains("Terminated") } }
   }
 
   @Test func `where no shell would continue it, the terminal is gone`() async throws {
     let terminal = try await shell()
-    terminal.type("clear; (set -m; $DEMO >$FIFO.out 2>&1 & exit) ; sleep 3; cat $FIFO.out", "Enter")
+    terminal.type("clear; (set -m; $DEMO >$FIFO.out 2>&1 & exit)", "Enter")
+    terminal.type("clear; until grep BYE $FIFO.out; do sleep 0.1; done", "Enter")
     try await terminal.expect { $0.last == "sh> ▮" && $0.contains("BYE") }
   }
 }

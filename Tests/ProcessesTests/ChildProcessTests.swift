@@ -53,6 +53,47 @@ struct ChildProcessTests {
     #expect(await waiting.value == 128 + number)
   }
 
+  @Test(arguments: ["sleep 60", "trap '' TERM; while :; do sleep 0.1; done"])
+  func `what it has started ends with it`(script: String) async throws {
+    let sink = try #require(Pipe())
+    let child = try ChildProcess(
+      ["sh", "-c", "sh -c 'echo $$; '\"$0\"; true", script], environment: environment,
+      output: .descriptor(sink.writeEnd))
+    sink.closeWriteEnd()
+    let id = await pid_t(String(decoding: sink.collect(limit: 1), as: UTF8.self).dropLast())
+    let waiting = Task { await child.waitUntilExit() }
+    waiting.cancel()
+    _ = await waiting.value
+    #expect(hasEnded(try #require(id)))
+  }
+
+  /// Whether a process is gone, or waits for its parent (proc_pid_stat(5)).
+  private func hasEnded(_ id: pid_t) -> Bool {
+    let file = open("/proc/\(id)/stat", O_RDONLY)
+    guard file >= 0 else { return true }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: 1_024)
+    let count = read(file, &buffer, buffer.count)
+    return count <= 0 || String(decoding: buffer[..<count], as: UTF8.self).contains(") Z")
+  }
+
+  @Test func `feeding ends with its task, though nobody reads`() async throws {
+    signal(SIGPIPE, SIG_IGN)
+    let pipe = try #require(Pipe())
+    let feeding = Task { await pipe.feed([UInt8](repeating: 0x78, count: 300_000)) }
+    feeding.cancel()
+    await feeding.value
+    pipe.closeReadEnd()
+  }
+
+  @Test func `collecting ends with its task, though nobody writes`() async throws {
+    let pipe = try #require(Pipe())
+    let collecting = Task { await pipe.collect(limit: 1) }
+    collecting.cancel()
+    #expect(await collecting.value.isEmpty)
+    pipe.closeWriteEnd()
+  }
+
   @Test(arguments: ["banter-no-such-program", "/nowhere/at/all"])
   func `names a program that is not there`(_ program: String) {
     let error = #expect(throws: ChildProcessError.self) {

@@ -16,4 +16,11 @@ int posix_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 /// The exit status in `status` of wait(2), or 128 and the signal that ended it.
 int posix_exit_status(int status);
 
+/// A descriptor that stands for a process, whatever becomes of its id,
+/// pidfd_open(2); or -1 and errno. It can be read once the process has ended.
+int posix_open_process(int id);
+
+/// pidfd_send_signal(2); 0, or -1 and errno.
+int posix_signal_process(int process, int number);
+
 #endif

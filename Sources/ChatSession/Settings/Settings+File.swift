@@ -36,6 +36,10 @@ extension Settings {
     case ("ignore", .list(let values)):
       let what = LocalizedText("a profile's id", "프로필 아이디")
       for value in values { ignored.insert(try Self.text(value, of: what)) }
+    case ("notify", .list(let values)):
+      let what = LocalizedText("a word of the command", "명령의 말")
+      notify = []
+      for value in values { notify.append(try Self.text(value, of: what)) }
     case (_, .object(let members)) where Self.groups.contains(name):
       try apply(members, under: name + ".")
     default:

@@ -16,6 +16,9 @@ package struct Settings: Sendable {
   /// How many messages are shown when a room is opened.
   package var tail = 50
   package var bell: Bell = .mentions
+  /// A command for messages that the bell rings for, word by word; `{room}`,
+  /// `{name}` and `{text}` stand for what it is about. Empty: none.
+  package var notify: [String] = []
   /// Whether what is said is kept in the session log.
   package var keepsLog = true
   /// Whether arrivals wait while a line is being typed (plain style only).
