@@ -119,8 +119,8 @@ struct WaitingChanges: Sendable {
 }
 
 extension Event {
-  /// About how much memory a change takes while it waits.
-  fileprivate var sizeInBytes: Int {
+  /// About how much memory its texts take.
+  package var sizeInBytes: Int {
     switch self {
     case .edit(let edit):
       Self.sizeInBytes(of: edit.eventID, edit.messageID, edit.profileID, edit.content)

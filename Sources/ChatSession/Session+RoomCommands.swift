@@ -105,19 +105,21 @@ extension Session {
     var isWhole: Bool
   }
 
-  /// As many events as a person may read and memory can hold.
-  private static let pastLimit = 100_000
+  /// As many events, and bytes of them, as a person may read and memory can
+  /// hold.
+  private static let (pastLimit, pastByteLimit) = (100_000, 128 << 20)
 
   /// Pages backwards until the start is reached, or the limit.
   private func past(from start: Start) async throws(TransportError) -> Past {
     let context = 20
     var pages: [[RoomEvent]] = []
-    var count = 0
+    var (count, size) = (0, 0)
     var before: Cursor?
-    while count < Self.pastLimit {
+    while count < Self.pastLimit, size < Self.pastByteLimit {
       let page = try await transport.history(before: before, limit: 1_000)
       pages.append(page.events)
       count += page.events.count
+      size += page.events.reduce(0) { $0 + $1.event.sizeInBytes }
       before = page.start
       var first: Int?
       switch start {

@@ -10,31 +10,32 @@ package actor FileRoom: Transport {
 
   package nonisolated let files: RoomFiles?
   private let path: String
-  private let makesFolders: Bool
+  private let isOwn: Bool
   private let reader: RoomFileFollower
   private let writer: RoomFileWriter
 
   /// The room in the file at `path`, which is opened on joining and made on
   /// sending.
   ///
-  /// - Parameter makesFolders: whether the folders above it are made as well.
-  ///   False for a path that the user typed, in which a folder that is missing
-  ///   is a slip of the pen: it can then neither be joined nor sent to.
-  package init(path: String, makesFolders: Bool = true) {
-    self.init(path: path, makesFolders: makesFolders, watching: .automatic)
+  /// - Parameter isOwn: whether the path is one of Banter's own, so that the
+  ///   folders above it are made as well. False for one that the user typed:
+  ///   a folder that is missing is then a slip of the pen, and so is a file
+  ///   that holds something else than a room. Nothing is sent to it.
+  package init(path: String, isOwn: Bool = true) {
+    self.init(path: path, isOwn: isOwn, watching: .automatic)
   }
 
   /// The same, with a choice of how the file is watched and how long another
   /// program's lock is waited for.
   init(
-    path: String, makesFolders: Bool = true, watching method: FileWatch.Method,
+    path: String, isOwn: Bool = true, watching method: FileWatch.Method,
     patience: Duration = .seconds(5)
   ) {
     self.path = path
-    self.makesFolders = makesFolders
+    self.isOwn = isOwn
     files = RoomFiles(room: path)
     reader = RoomFileFollower(path: path, method: method)
-    writer = RoomFileWriter(path: path, makesFolders: makesFolders, patience: patience)
+    writer = RoomFileWriter(path: path, isOwn: isOwn, patience: patience)
   }
 
   /// How often lines were written and synced so far.
@@ -58,7 +59,7 @@ package actor FileRoom: Transport {
   }
 
   package func join(tail: Int) async throws(TransportError) {
-    if !makesFolders { try WritableFile.requireFolder(of: path) }
+    if !isOwn { try WritableFile.requireFolder(of: path) }
     try await reader.join(tail: tail)
   }
 

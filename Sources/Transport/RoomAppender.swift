@@ -17,7 +17,7 @@ final class RoomAppender {
   /// How long it waits for another program's lock.
   private let patience: Duration
   private let path: String
-  private let makesFolders: Bool
+  private let isOwn: Bool
   private var current: WritableFile?
 
   /// A line that is in the file now.
@@ -27,9 +27,9 @@ final class RoomAppender {
     var isDuplicate: Bool
   }
 
-  init(path: String, makesFolders: Bool = true, patience: Duration = .seconds(5)) {
+  init(path: String, isOwn: Bool = true, patience: Duration = .seconds(5)) {
     self.path = path
-    self.makesFolders = makesFolders
+    self.isOwn = isOwn
     self.patience = patience
   }
 
@@ -82,7 +82,7 @@ final class RoomAppender {
     while true {
       let file =
         if let current { current } else {
-          try WritableFile(path: path, makesFolders: makesFolders)
+          try WritableFile(path: path, isOwn: isOwn)
         }
       current = file
       try file.lock(until: deadline)

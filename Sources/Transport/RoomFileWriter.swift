@@ -27,9 +27,9 @@ actor RoomFileWriter {
   /// How often lines were written and synced so far.
   private(set) var commitCount = 0
 
-  init(path: String, makesFolders: Bool, patience: Duration) {
+  init(path: String, isOwn: Bool, patience: Duration) {
     self.path = path
-    appender = RoomAppender(path: path, makesFolders: makesFolders, patience: patience)
+    appender = RoomAppender(path: path, isOwn: isOwn, patience: patience)
   }
 
   /// See ``Transport/send(_:)``.

@@ -9,8 +9,8 @@ final class WritableFile {
 
   /// Opens the file, or makes it, and the folders above it where it may, with
   /// the modes that umask(2) leaves.
-  init(path: String, makesFolders: Bool = true) throws(TransportError) {
-    if !makesFolders { try Self.requireFolder(of: path) }
+  init(path: String, isOwn: Bool = true) throws(TransportError) {
+    if !isOwn { try Self.requireFolder(of: path) }
     let isNew = try FileStatus(ofPath: path) == nil
     if isNew { try Self.makeFolder(Path.parent(of: path)) }
     do throws(TransportError) {
@@ -20,6 +20,32 @@ final class WritableFile {
       throw .creating(number, path: path)
     }
     identity = try FileStatus(of: file).identity
+    if !isOwn { try requireRoom() }
+  }
+
+  /// How much of a file tells whether it is a room.
+  private static let sampleBytes = 64 * 1024
+
+  /// Refuses a file that holds something, and no event among its first lines.
+  private func requireRoom() throws(TransportError) {
+    var scanner = LineScanner(at: 0)
+    var isSomethingElse = false
+    while scanner.lineOffset + scanner.pendingBytes < Self.sampleBytes {
+      guard try scanner.fill(from: file) > 0 else { break }
+      while let line = scanner.next() {
+        switch line.content {
+        case .event: return
+        case .nothing: break
+        case .bad: isSomethingElse = true
+        }
+      }
+    }
+    if let rest = scanner.takeUnfinished(), case .bad = rest.content { isSomethingElse = true }
+    guard !isSomethingElse else {
+      throw TransportError(
+        .invalid, path: file.path,
+        reason: "this is no room: none of its first lines is an event; name a room or a new file")
+    }
   }
 
   /// Takes the lock that all writers take, flock(2).

@@ -128,7 +128,7 @@ struct Invocation {
   /// are missing.
   func writableRoom(_ room: RoomAddress) throws -> FileRoom {
     let isTyped = if case .file = room.place { true } else { false }
-    return FileRoom(path: try path(of: room), makesFolders: !isTyped)
+    return FileRoom(path: try path(of: room), isOwn: !isTyped)
   }
 
   /// How many messages `-n` asks for.

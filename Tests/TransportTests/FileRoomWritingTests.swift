@@ -25,7 +25,7 @@ import Testing
   @Test func `makes no folders where it must not, and says so at once`() async throws {
     for name in ["none/room.jsonl", "none/er/room.jsonl", "file/room.jsonl"] {
       try "x".append(to: folder.room("file"))
-      let room = FileRoom(path: folder.room(name), makesFolders: false)
+      let room = FileRoom(path: folder.room(name), isOwn: false)
       let joining = await #expect(throws: TransportError.self) { try await room.join(tail: 1) }
       let sending = await room.send([outgoing("a")]).first?.error
       let wanted = name.hasPrefix("none") ? "make the folder first" : "Not a directory"
@@ -36,7 +36,7 @@ import Testing
       }
     }
     #expect(access(folder.room("none"), F_OK) != 0)
-    let room = FileRoom(path: folder.room("room.jsonl"), makesFolders: false)
+    let room = FileRoom(path: folder.room("room.jsonl"), isOwn: false)
     try await sendOne(outgoing("a"), to: room)
   }
 
