@@ -23,8 +23,12 @@ final class LogWriter {
   private var readTime: Timestamp?
   private var task: Task<Void, Never>?
   private var indexing: Task<Void, Never>?
-  /// Whether the user knows that the log cannot be written at the moment.
-  private var hasTold = false
+  private var beginning: Task<Beginning?, Never>?
+  /// What cannot be written at the moment, which the user knows.
+  private var failures: Set<Part> = []
+
+  /// What may fail by itself.
+  private enum Part { case beginning, record, keep, rest }
 
   init(_ store: LogStore, room: LoggedRoom, now: @escaping @Sendable () -> Timestamp) {
     (self.store, self.room, self.now) = (store, room, now)
@@ -48,31 +52,40 @@ final class LogWriter {
   /// Begins the session, however long that takes; nil, and the user is told,
   /// when there is no log.
   func begin(transport: String, as profile: Profile) -> Task<Beginning?, Never> {
-    Task {
-      do throws(LogError) {
-        let start = try await store.beginSession(
-          in: room, transport: transport, as: profile, at: now())
-        let waiting = try await store.claim(in: room, as: start.session)
-        session = start.session
-        write()
-        return Beginning(start: start, waiting: waiting)
-      } catch {
-        report(error)
-        return nil
+    let task = Task { () -> Beginning? in
+      while true {
+        do throws(LogError) {
+          let start = try await store.beginSession(
+            in: room, transport: transport, as: profile, at: now())
+          let waiting = try await store.claim(in: room, as: start.session)
+          session = start.session
+          await recover(.beginning)
+          write()
+          return Beginning(start: start, waiting: waiting)
+        } catch {
+          report(error, .beginning)
+          guard error.isPassing, !Task.isCancelled else { return nil }
+          try? await Task.sleep(for: .seconds(1))
+        }
       }
     }
+    beginning = task
+    return task
   }
 
   /// Writes what waits, and ends the session.
   func end(draft: String) async {
     indexing?.cancel()
+    beginning?.cancel()
     note(draft: draft)
     if let task {
       _ = await firstValue(of: Task { Optional(await task.value) }, within: Self.patience)
       task.cancel()
     }
     guard let session else { return }
-    _ = await attempt { [store, now] in try await store.endSession(session, at: now()) }
+    await attempt { [store, now] () throws(LogError) in
+      try await store.endSession(session, at: now())
+    }
   }
 
   // MARK: - What is written behind
@@ -133,10 +146,10 @@ final class LogWriter {
         }
         if let draft = batch.draft { try await store.keepDraft(draft, of: batch.session) }
         if let time = batch.readTime { try await store.markRead(upTo: time, in: batch.session) }
-        await recover()
+        await recover(.record)
         return true
       } catch {
-        report(error)
+        report(error, .record)
         guard error.isPassing, !Task.isCancelled else {
           isOn = false
           return false
@@ -157,12 +170,16 @@ final class LogWriter {
 
   // MARK: - What is waited for
 
-  /// Keeps events before they are sent, and notes where the room stood.
-  func keep(_ events: [Event], since cursor: String) async {
+  /// Keeps events before they are sent, and notes where the room stood. Where
+  /// the log has not begun, it is waited for as long as anything is.
+  func keep(_ events: [Event], since cursor: String?) async {
+    if session == nil, let beginning, !failures.contains(.beginning) {
+      _ = await firstValue(of: beginning, within: Self.patience)
+    }
     guard let session else { return }
-    _ = await attempt { [store, room] in
+    await attempt(.keep) { [store, room] () throws(LogError) in
       try await store.keep(events, in: room, owner: session)
-      try await store.noteAttempt(events.map(\.id), since: cursor, in: room)
+      if let cursor { try await store.noteAttempt(events.map(\.id), since: cursor, in: room) }
     }
   }
 
@@ -170,7 +187,7 @@ final class LogWriter {
   func forget(_ eventIDs: [String]) {
     guard session != nil, !eventIDs.isEmpty else { return }
     Task { [store, room] in
-      await attempt { try await store.forget(eventIDs, in: room) }
+      await attempt { () throws(LogError) in try await store.forget(eventIDs, in: room) }
     }
   }
 
@@ -178,45 +195,45 @@ final class LogWriter {
   func fail(_ eventIDs: [String], because reason: String?) {
     guard session != nil, !eventIDs.isEmpty else { return }
     Task { [store, room] in
-      await attempt { try await store.fail(eventIDs, because: reason, in: room) }
+      await attempt { () throws(LogError) in
+        try await store.fail(eventIDs, because: reason, in: room)
+      }
     }
   }
 
   /// How long the chat waits for the log before it goes on without.
   private static let patience: Duration = .seconds(2)
 
-  @discardableResult
-  private func attempt<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
-  ) async -> Value? {
-    let work = Task {
-      do {
-        return Optional(try await body())
-      } catch let error as LogError {
-        report(error)
-        return nil
+  private func attempt(
+    _ part: Part = .rest, _ body: @escaping @Sendable () async throws(LogError) -> Void
+  ) async {
+    let work = Task { () -> Void? in
+      do throws(LogError) {
+        try await body()
+        await recover(part)
       } catch {
-        return nil
+        report(error, part)
       }
+      return nil
     }
-    return await firstValue(of: work, within: Self.patience)
+    _ = await firstValue(of: work, within: Self.patience)
   }
 
   // MARK: - Telling
 
-  private func report(_ error: LogError) {
-    guard !hasTold else { return }
-    hasTold = true
+  private func report(_ error: LogError, _ part: Part) {
+    let isKnown = !failures.isEmpty
+    failures.insert(part)
+    guard !isKnown else { return }
     tell(
       LocalizedText(
         "the session log cannot be written: \(error.text.english)",
         "세션 기록을 쓸 수 없습니다: \(error.text.korean)"))
   }
 
-  private func recover() async {
+  private func recover(_ part: Part) async {
     for notice in await store.takeNotices() { tell(notice.text) }
-    guard hasTold else { return }
-    hasTold = false
+    guard failures.remove(part) != nil, failures.isEmpty else { return }
     tell(LocalizedText("the session log is written again", "세션 기록을 다시 씁니다"))
   }
 }

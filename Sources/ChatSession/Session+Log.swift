@@ -15,7 +15,7 @@ extension Session {
     log.isOn = settings.keepsLog
     log.tell = { [weak self] text in
       guard let self else { return }
-      say(language(text))
+      isUp ? say(language(text)) : earlyNotes.append(language(text))
     }
     let beginning = log.begin(transport: parts.room.transportName, as: ownProfile)
     if let value = await firstValue(of: beginning, within: Self.patience) { return value }
@@ -31,6 +31,9 @@ extension Session {
     if surface.line.isEmpty, !beginning.start.draft.isEmpty {
       surface.replaceLine(beginning.start.draft)
     }
+    // What was said before the log was there.
+    let events = outbox.items.filter { !$0.hasFailed }.map(\.event)
+    if let log, !events.isEmpty { run { await log.keep(events, since: self.cursor?.value) } }
     let waiting = beginning.waiting
     guard !waiting.isEmpty else { return }
     for item in waiting {

@@ -76,6 +76,9 @@ package final class Session {
   private var holdWaiter: CheckedContinuation<Void, Never>?
   /// Whether the user wants to leave and was told that something is not sent.
   var isLeaving = false
+  /// Whether the prompt is there; what is to be told before waits.
+  var isUp = false
+  var earlyNotes: [String] = []
   /// Whether the user's notification command is running.
   var isNotifying = false
   /// How many `/attach` are copying their files.
@@ -106,7 +109,9 @@ package final class Session {
     try await transport.join(tail: settings.tail)
     let beginning = await beginLog()
     surface.start()
-    surface.show(titleRows + (note.map(noteRows) ?? []) + keyRows)
+    isUp = true
+    let notes = ([note].compactMap(\.self) + earlyNotes).flatMap(noteRows)
+    surface.show(titleRows + notes + keyRows)
     if let beginning { take(beginning) }
     let reception = Task { await receiveAll() }
     let status = await ending.wait()

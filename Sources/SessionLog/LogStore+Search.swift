@@ -20,7 +20,7 @@ extension LogStore {
   /// Finds messages, newest first.
   /// - Parameter recent: how many messages are read before the index is asked.
   package func search(
-    _ query: SearchQuery, after place: SearchPlace? = nil, limit: Int, recent: Int = 3_000
+    _ query: SearchQuery, after place: SearchPlace? = nil, limit: Int, recent: Int = 1_000
   ) throws(LogError) -> SearchPage {
     try read { database throws(LogError) in
       var search = Search(database: database, query: query, limit: limit, recent: recent)
@@ -202,6 +202,7 @@ private struct Search {
     guard let expression = try expression() else { return nil }
     var candidates: [(id: Int64, place: SearchPlace)] = []
     let filter = "(time, message.id) < (?, ?)\(condition)"
+    // By id, whatever the planner thinks of the time: it would read them all.
     let bounds: [Value] = [.integer(start.time), .integer(start.id)] + values
     func take(_ row: borrowing Row) throws(LogError) -> Bool {
       let place = SearchPlace(time: row.integer(1), id: row.integer(0))
@@ -211,13 +212,14 @@ private struct Search {
     if !expression.isEmpty {
       try database.forEachRow(
         """
-        SELECT message.id, time FROM message_text JOIN message ON message.id = message_text.rowid
+        SELECT message.id, time FROM message_text CROSS JOIN message NOT INDEXED
+          ON message.id = message_text.rowid
         WHERE message_text MATCH ? AND \(filter)
         """, [.text(expression)] + bounds, take)
     }
     let end = try TextIndex(database).end()
     try database.forEachRow(
-      "SELECT message.id, time FROM message WHERE message.id > ? AND \(filter)",
+      "SELECT message.id, time FROM message NOT INDEXED WHERE message.id > ? AND \(filter)",
       [.integer(end)] + bounds, take)
     return candidates.sorted { ($0.place.time, $0.id) > ($1.place.time, $1.id) }
   }

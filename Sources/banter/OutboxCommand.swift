@@ -41,7 +41,9 @@ struct OutboxCommand {
     var isLeft = false
     for room in Set(rooms) {
       guard room.address.hasPrefix("file://") else { continue }
-      let transport = FileRoom(path: String(room.address.dropFirst(7)))
+      let path = String(room.address.dropFirst("file://".count))
+      let transport = FileRoom(
+        path: path, isOwn: path.hasPrefix(invocation.folders.rooms + "/"))
       isLeft = try await OutboxFlush(log, room, transport).run() != nil || isLeft
       await transport.close()
     }
