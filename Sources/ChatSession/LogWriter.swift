@@ -25,7 +25,7 @@ final class LogWriter {
   private var indexing: Task<Void, Never>?
   private var beginning: Task<Beginning?, Never>?
   /// What cannot be written at the moment, which the user knows.
-  private var failures: Set<Part> = []
+  private var failures: [Part: LogError.Code] = [:]
 
   /// What may fail by itself.
   private enum Part { case beginning, record, keep, rest }
@@ -173,7 +173,7 @@ final class LogWriter {
   /// Keeps events before they are sent, and notes where the room stood. Where
   /// the log has not begun, it is waited for as long as anything is.
   func keep(_ events: [Event], since cursor: String?) async {
-    if session == nil, let beginning, !failures.contains(.beginning) {
+    if session == nil, let beginning, failures[.beginning] == nil {
       _ = await firstValue(of: beginning, within: Self.patience)
     }
     guard let session else { return }
@@ -223,7 +223,7 @@ final class LogWriter {
 
   private func report(_ error: LogError, _ part: Part) {
     let isKnown = !failures.isEmpty
-    failures.insert(part)
+    failures[part] = error.code
     guard !isKnown else { return }
     tell(
       LocalizedText(
@@ -233,7 +233,11 @@ final class LogWriter {
 
   private func recover(_ part: Part) async {
     for notice in await store.takeNotices() { tell(notice.text) }
-    guard failures.remove(part) != nil, failures.isEmpty else { return }
+    guard !failures.isEmpty else { return }
+    failures[part] = nil
+    // What is written is not synced: a disk that cannot sync fails only there.
+    if part == .record { failures = failures.filter { $0.value == .inputOutput } }
+    guard failures.isEmpty else { return }
     tell(LocalizedText("the session log is written again", "세션 기록을 다시 씁니다"))
   }
 }
