@@ -32,9 +32,12 @@ struct HistoryFile {
     defer { close(descriptor) }
     guard isRegular(descriptor) else { return [] }
     fchmod(descriptor, 0o600)
-    let all = entries(descriptor)
-    if all.count > limit + limit / 2 { trim() }
-    return all.suffix(max(0, limit))
+    let most = max(0, limit)
+    let lines = newestLines(descriptor, count: most + most / 2 + 1)
+    if lines.count > most + most / 2 { trim() }
+    return lines.suffix(most).map { line in
+      Self.unescape(String(decoding: line.filter { $0 != 0 }, as: UTF8.self))
+    }
   }
 
   /// Appends `entry`; true when it is in the file.
@@ -156,23 +159,47 @@ extension HistoryFile {
     return last == 0x0A
   }
 
-  private func entries(_ descriptor: Int32) -> [String] {
+  /// The newest lines, oldest first: `count` at least where there are as many,
+  /// and no more of the file than that takes.
+  private func newestLines(_ descriptor: Int32, count: Int) -> [ArraySlice<UInt8>] {
     let size = size(descriptor)
-    let start = max(0, size - sizeLimit)
-    var bytes = [UInt8](repeating: 0, count: size - start)
-    var count = 0
-    while count < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        pread(
-          descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count,
-          off_t(start + count))
-      }
-      guard got > 0 else { break }
-      count += got
+    let first = max(0, size - sizeLimit)
+    var start = size
+    var bytes: [UInt8] = []
+    var ends = 0
+    // One more, for the first may be cut.
+    while start > first, ends <= count {
+      let length = min(max(1 << 16, bytes.count), start - first)
+      start -= length
+      let block = read(descriptor, from: start, count: length)
+      ends += Self.lineEnds(block)
+      bytes = block + bytes
     }
-    let lines = bytes[..<count].split(separator: 0x0A)
-    return lines.dropFirst(start > 0 ? 1 : 0).map { line in
-      Self.unescape(String(decoding: line.filter { $0 != 0 }, as: UTF8.self))
+    return Array(bytes.split(separator: 0x0A).dropFirst(start > 0 ? 1 : 0))
+  }
+
+  private func read(_ descriptor: Int32, from start: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, got in
+      while got < count {
+        let part = buffer.baseAddress.map { $0 + got }
+        let more = pread(descriptor, part, count - got, off_t(start + got))
+        guard more > 0 else { break }
+        got += more
+      }
+    }
+  }
+
+  private static func lineEnds(_ bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      var count = 0
+      var rest = buffer[...]
+      while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+        let end = memchr(start, 0x0A, rest.count)
+      {
+        count += 1
+        rest = rest.dropFirst(UnsafeRawPointer(end) - start + 1)
+      }
+      return count
     }
   }
 
@@ -191,17 +218,20 @@ extension HistoryFile {
   /// are read at most, so that it is not soon cut again.
   private func trim(_ descriptor: Int32) {
     var room = sizeLimit / 2
-    let lines = entries(descriptor).suffix(limit).map { Self.escape($0) + "\n" }
-    let newest = lines.reversed().prefix { line in
-      room -= line.utf8.count
+    let newest = newestLines(descriptor, count: limit).suffix(limit).reversed().prefix { line in
+      room -= line.count + 1
       return room >= 0
     }
-    let kept = newest.reversed().joined()
-    let temporary = "\(path).\(getpid())"
+    let kept = newest.reversed().flatMap { $0 + [0x0A] }
+    // A link stays one: what it leads to is replaced.
+    guard let resolved = realpath(path, nil) else { return }
+    defer { free(resolved) }
+    let target = String(cString: resolved)
+    let temporary = "\(target).\(getpid())"
     let new = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard new >= 0 else { return }
     defer { close(new) }
-    let isWhole = write(Array(kept.utf8), to: new) && fsync(new) == 0
-    if !isWhole || rename(temporary, path) != 0 { unlink(temporary) }
+    let isWhole = write(kept, to: new) && fsync(new) == 0
+    if !isWhole || rename(temporary, target) != 0 { unlink(temporary) }
   }
 }

@@ -30,8 +30,9 @@ struct InputSplitter {
   /// Whether the start of a sequence waits for more bytes.
   var isHolding: Bool { !held.isEmpty }
   /// Whether what waits is given out when nothing follows it soon. The rest of
-  /// a character always follows, however slow the line is.
-  var isHoldingSequence: Bool { held.first == 0x1B }
+  /// a character, or of what marks a paste, always follows, however slow the
+  /// line is.
+  var isHoldingSequence: Bool { held.first == 0x1B && !isHoldingMark }
   /// Whether a lone ESC waits.
   var isHoldingEscape: Bool { held == [0x1B] }
   /// Whether a paste has begun and not ended.
@@ -61,6 +62,10 @@ struct InputSplitter {
   private static let start = Array("\u{1B}[200~".utf8)
   private static let end = Array("\u{1B}[201~".utf8)
   private static let replacement = Array("\u{FFFD}".utf8)
+
+  private var isHoldingMark: Bool {
+    held.count > 1 && [Self.start, Self.end].contains { $0.starts(with: held) }
+  }
 
   private mutating func take(_ byte: UInt8) {
     if pasted != nil { return takePasted(byte) }

@@ -6,16 +6,16 @@ typealias ReadlineCommand = @MainActor @Sendable @convention(c) (Int32, Int32) -
 extension LinePrompt {
   /// readline's name of a command, and what takes its place.
   private static let replacements: [(String, ReadlineCommand)] =
-    ClusterCommands.replacements + ViCommands.replacements + [
+    ClusterCommands.replacements + ViCommands.replacements + ViReplaceMode.replacements + [
       ("complete", completeCommand), ("possible-completions", listCommand),
       ("menu-complete", menuCommand), ("menu-complete-backward", menuBackwardCommand),
       ("insert-completions", insertCompletionsCommand), ("vi-complete", viCompleteCommand),
       ("delete-char-or-list", deleteOrListCommand), ("clear-screen", clearCommand),
-      ("clear-display", clearCommand),
+      ("clear-display", clearCommand), ("bracketed-paste-begin", pasteBeginCommand),
     ]
 
   /// readline's own command of each name that means one of ours now.
-  private static var originals: [String: @convention(c) (Int32, Int32) -> Int32] = [:]
+  static private(set) var originals: [String: @convention(c) (Int32, Int32) -> Int32] = [:]
 
   /// Gives the names of readline's commands our meaning, before inputrc is
   /// read and for each later time.
@@ -38,6 +38,7 @@ extension LinePrompt {
   /// a key that inputrc gives another meaning keeps it.
   func installCommands() {
     for (name, own) in Self.replacements { replace(name, by: own) }
+    replaceEscape()
     rl_completion_entry_function = { _, _ in nil }
     keyConflicts = []
     let emacs = ["emacs-standard", "vi-insert"]
@@ -65,6 +66,17 @@ extension LinePrompt {
     }
   }
 
+  /// In vi's insertion, ESC alone is one of the keys that begin with ESC.
+  private func replaceEscape() {
+    guard let map = rl_get_keymap_by_name("vi-insert"), map[0x1B].type == ISKMAP else { return }
+    let escape = unsafeBitCast(map[0x1B].function, to: Keymap?.self)
+    let original = Self.originals["vi-movement-mode"]
+    guard let alone = escape?.advanced(by: Int(ANYOTHERKEY)),
+      Readline.address(alone.pointee.function) == Readline.address(original)
+    else { return }
+    alone.pointee.function = { count, key in ViCommands.endInsertion(count, key) }
+  }
+
   /// Binds a key that is ours unless the user has bound it.
   private func bind(
     _ sequence: String, named name: String, in maps: [String], _ own: ReadlineCommand,
@@ -73,11 +85,11 @@ extension LinePrompt {
     for mapName in maps {
       guard let map = rl_get_keymap_by_name(mapName) else { continue }
       var kind: Int32 = 0
-      let bound = address(rl_function_of_keyseq(sequence, map, &kind))
+      let bound = Readline.address(rl_function_of_keyseq(sequence, map, &kind))
       let known = [replaced, "do-lowercase-version"].compactMap { $0 }
       let isFree =
-        bound == nil || bound == address(own)
-        || known.contains { address(rl_named_function($0)) == bound }
+        bound == nil || bound == Readline.address(own)
+        || known.contains { Readline.address(rl_named_function($0)) == bound }
       if isFree {
         rl_bind_keyseq_in_map(sequence, own, map)
       } else if !keyConflicts.contains(name), isCurrentMode(mapName) {
@@ -90,19 +102,15 @@ extension LinePrompt {
     (rl_editing_mode == 1) == (mapName == "emacs-standard")
   }
 
-  /// What tells one C function from another.
-  private func address<Function>(_ function: Function) -> UnsafeRawPointer? {
-    unsafeBitCast(function, to: UnsafeRawPointer?.self)
-  }
-
   /// Whether the key before this one was Tab, too.
   var isRepeatedCompletion: Bool {
-    address(rl_last_func) == address(completeCommand)
+    Readline.address(rl_last_func) == Readline.address(completeCommand)
   }
 
   /// Whether the key before this one went through the same candidates.
   var isRepeatedMenu: Bool {
-    [menuCommand, menuBackwardCommand].contains { address($0) == address(rl_last_func) }
+    let last = Readline.address(rl_last_func)
+    return [menuCommand, menuBackwardCommand].contains { Readline.address($0) == last }
   }
 }
 
@@ -140,6 +148,10 @@ private let deleteOrListCommand: ReadlineCommand = { count, key in
   let isAtEnd = rl_end > 0 && rl_point == rl_end
   return isAtEnd ? listCommand(count, key) : ClusterCommands.delete(Int(count))
 }
+
+/// Pastes never come to readline: it would wait for an end that has been taken
+/// out.
+private let pasteBeginCommand: ReadlineCommand = { _, _ in 0 }
 
 private let clearCommand: ReadlineCommand = { _, _ in
   LinePrompt.active?.clearScreen()

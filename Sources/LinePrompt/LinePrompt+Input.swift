@@ -26,7 +26,7 @@ extension LinePrompt {
     } else {
       queue.append(splitter.feed(bytes))
     }
-    isFirstRead = false
+    isTypedAhead = false
     if !splitter.isPasting { forgetUnfinishedPaste() }
   }
 
@@ -41,7 +41,7 @@ extension LinePrompt {
   /// See `PasteGuess`. What was typed ahead of the prompt is no paste; what
   /// follows a guessed paste at once is the rest of it.
   private func isUnmarkedPaste(_ bytes: [UInt8]) -> Bool {
-    guard guessesPastes, !isFirstRead, !splitter.isPasting, !splitter.isHolding else {
+    guard guessesPastes, !isTypedAhead, !splitter.isPasting, !splitter.isHolding else {
       return false
     }
     let now = DispatchTime.now()
@@ -56,7 +56,7 @@ extension LinePrompt {
   func pump() {
     guard !isDispatching else { return }
     isDispatching = true
-    while isRunning, !isReleased {
+    while isRunning, !isReleased, !holdsKeys {
       // readline may have read a key too many and kept it for later.
       if rl_pending_input != 0 {
         readKey()
@@ -76,7 +76,8 @@ extension LinePrompt {
 
   private func handle(_ item: InputSplitter.Item) {
     switch item {
-    case .keys, .escape: if !replaceClusters() && !insertText() { readKey() }
+    case .keys, .escape:
+      if !replaceClusters() && !insertText() && !overwrite() && !endReplacing() { readKey() }
     case .paste(let text, let isCut):
       queue.popItem()
       insertPaste(text, isCut: isCut)
@@ -92,6 +93,7 @@ extension LinePrompt {
     if !isText { rememberTyped() }
     let point = rl_point
     Readline.readKey()
+    takeMacro()
     if !isText { snapPoint(from: point) }
   }
 
@@ -112,7 +114,26 @@ extension LinePrompt {
   private func insertText() -> Bool {
     guard rl_insert_mode != 0, !Readline.has(RL_STATE_MACRODEF) else { return false }
     guard let text = queue.popText(atLeast: 64, where: Readline.inserts) else { return false }
-    Readline.insert(String(decoding: text, as: UTF8.self))
+    rl_insert_text(String(decoding: text, as: UTF8.self))
+    return true
+  }
+
+  /// Types over the line with readline's `overwrite-mode`.
+  private func overwrite() -> Bool {
+    guard rl_insert_mode == 0, !Readline.has(RL_STATE_MACRODEF),
+      let byte = queue.firstByte, Readline.inserts(byte), let key = queue.popCharacter()
+    else { return false }
+    overstrike.type(String(decoding: key, as: UTF8.self))
+    return true
+  }
+
+  /// ESC alone ends vi's `R` at once; readline itself would wait for a key.
+  private func endReplacing() -> Bool {
+    guard queue.first == .escape, ViReplaceMode.isOn, !isCommandPending else { return false }
+    queue.popItem()
+    let point = rl_point
+    _ = ViCommands.endInsertion(1, 0x1B)
+    snapPoint(from: point)
     return true
   }
 
@@ -126,10 +147,26 @@ extension LinePrompt {
     }
     let requested = requests
     requests = []
-    for request in requested { events[keyPath: request]() }
+    for request in requested {
+      // What is typed behind it is for the line that comes back.
+      if request == \.onEditorRequested { holdKeys(for: .milliseconds(100)) }
+      events[keyPath: request]()
+    }
     if hasReachedEnd {
       hasReachedEnd = false
       events.onEndOfInput()
+    }
+  }
+
+  /// Lets keys wait until the owner, in one of its next turns, has lent the
+  /// terminal or not, or has put what came back into the line.
+  func holdKeys(for time: DispatchTimeInterval) {
+    holdsKeys = true
+    DispatchQueue.main.asyncAfter(deadline: .now() + time) { [weak self] in
+      MainActor.assumeIsolated {
+        self?.holdsKeys = false
+        self?.pump()
+      }
     }
   }
 
@@ -207,16 +244,25 @@ extension LinePrompt {
   // MARK: readline's side
 
   /// `rl_getc_function`: the next byte. The queue has one whenever readline is
-  /// asked to read; should readline want more, the terminal is waited for.
+  /// asked to read. Should a command want more, it gets what comes within
+  /// `keyseq-timeout`, else it fails: nothing else is done meanwhile.
   func nextByte() -> Int32 {
-    while true {
-      lastKeyWasSettledEscape = queue.first == .escape
-      if let byte = queue.popKey() { return Int32(byte) }
-      guard !isInputAtEnd, device.hasInput(within: -1),
-        let bytes = device.read(limit: Self.readLimit)
-      else { return EOF }
-      queue.append(splitter.feed(bytes))
+    if let byte = popKey() { return byte }
+    guard !isInputAtEnd else { return EOF }
+    if queue.isEmpty, device.hasInput(within: Readline.keyTimeout) {
+      guard let bytes = device.read(limit: Self.readLimit) else { return EOF }
+      take(bytes)
     }
+    // Where readline wants a command, EOF would end the line.
+    return popKey() ?? (Readline.has(RL_STATE_READCMD) ? Self.abort : EOF)
+  }
+
+  /// Ctrl-G.
+  private static let abort: Int32 = 0x07
+
+  private func popKey() -> Int32? {
+    lastKeyWasSettledEscape = queue.first == .escape
+    return queue.popKey().map(Int32.init)
   }
 
   /// `rl_input_available_hook`: whether a key follows. readline asks after the
@@ -227,8 +273,9 @@ extension LinePrompt {
     // readline takes keys that are there already along with the first, and
     // forgets to record them in a macro.
     if microseconds == 0, Readline.has(RL_STATE_MACRODEF) { return false }
+    if lastKeyWasSettledEscape { return false }
     if queue.hasKey { return true }
-    guard queue.isEmpty, microseconds >= 1000, !lastKeyWasSettledEscape else { return false }
+    guard queue.isEmpty, microseconds >= 1000 else { return false }
     guard device.hasInput(within: Int(microseconds) / 1000),
       let bytes = device.read(limit: Self.readLimit)
     else { return false }

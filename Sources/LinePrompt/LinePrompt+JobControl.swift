@@ -98,7 +98,6 @@ extension LinePrompt {
   }
 
   private func comeBack() {
-    isFirstRead = true
     if readSize() { events.onResize(columns, rows) }
     redraw()
   }

@@ -23,9 +23,8 @@ extension LinePrompt {
     // The terminal's erase character deletes a cluster, as Backspace does:
     // readline must not bind it to a command of its own each time.
     rl_variable_bind("bind-tty-special-chars", "off")
-    // Whatever readline wants drawn is drawn after each batch of keys, see
-    // `redraw()`. Not earlier, or readline would not ask terminfo.
-    rl_redisplay_function = {}
+    // Not earlier, or readline would not ask terminfo.
+    rl_redisplay_function = { LinePrompt.active?.takeMacro() }
     painter = FramePainter(isPlain: isPlain)
     if isPlain { rl_variable_bind("enable-bracketed-paste", "off") }
     guessesPastes = Readline.variable("enable-bracketed-paste") != "on" || hasUnmarkedPastes
@@ -33,7 +32,6 @@ extension LinePrompt {
     loadHistory()
     (columns, rows) = device.size
     isRunning = true
-    isFirstRead = true
     installedPrompt = prompt
     if !device.isInBackground { prepareTerminal() }
     rl_callback_handler_install(prompt) { line in LinePrompt.active?.accept(line) }
@@ -92,7 +90,6 @@ extension LinePrompt {
     guard isRunning, isReleased, !isAside else { return }
     guard !device.isInBackground else { return standAside() }
     isReleased = false
-    isFirstRead = true
     prepareTerminal()
     inputSource?.resume()
     let isResized = readSize()
@@ -100,8 +97,8 @@ extension LinePrompt {
     let waiting = heldRows
     heldRows = []
     if isResized { events.onResize(columns, rows) }
+    holdKeys(for: .seconds(0))
     show(waiting)
-    pump()
   }
 
   /// readline and the C library must take the terminal's bytes for UTF-8.
@@ -153,6 +150,7 @@ extension LinePrompt {
     if Readline.variable("enable-bracketed-paste") == "on" {
       write(Array("\u{1B}[?2004h".utf8))
     }
+    isTypedAhead = device.hasInput(within: 0)
   }
 
   func restoreTerminal() {

@@ -57,7 +57,8 @@ package final class LinePrompt {
     package var onInterruptOnEmptyLine: () -> Void = {}
     /// Ctrl-D with nothing typed, or the terminal is gone (then only once).
     package var onEndOfInput: () -> Void = {}
-    /// M-e (vi: `v`): the line is to be edited elsewhere.
+    /// M-e (vi: `v`): the line is to be edited elsewhere. Keys wait a moment
+    /// for a call of `release()`, and after `reclaim()` for the turn to end.
     package var onEditorRequested: () -> Void = {}
     /// M-a: to the next room with something new.
     package var onNextRoom: () -> Void = {}
@@ -131,7 +132,8 @@ package final class LinePrompt {
   var isInputAtEnd = false
   /// Nothing can be written any more.
   var isTerminalGone = false
-  var isFirstRead = true
+  /// Whether what is read next was there before the prompt was.
+  var isTypedAhead = false
   var lastPasteGuess = DispatchTime(uptimeNanoseconds: 0)
   /// When to tell of a paste that has not ended by then, and whether it is told.
   var pasteDeadline: DispatchTime?
@@ -140,6 +142,10 @@ package final class LinePrompt {
   var typed = (line: "", point: 0)
   /// How many clusters the next key replaces, after vi's `r`.
   var clustersToReplace: Int?
+  /// What is typed over, in readline's `overwrite-mode`.
+  var overstrike = Overstrike()
+  /// Whether keys wait for what the owner does.
+  var holdsKeys = false
   /// The candidates that a key goes through.
   var menu: CompletionMenu?
   var installedPrompt: String?

@@ -16,9 +16,10 @@ enum Readline {
   /// Whether a history search has taken the line's place.
   static var isSearching: Bool { has(RL_STATE_ISEARCH | RL_STATE_NSEARCH) }
 
-  /// Whether readline waits for the rest of a command that it can tell of.
+  /// Whether readline waits for the rest of a command.
   static var isPending: Bool {
     has(RL_STATE_NUMERICARG | RL_STATE_VIMOTION | RL_STATE_MULTIKEY | RL_STATE_CHARSEARCH)
+      || _rl_callback_func != nil
   }
 
   /// Whether a byte, as the next key, is inserted into the line and does
@@ -60,6 +61,49 @@ enum Readline {
     rl_point = Int32(range.lowerBound)
     rl_insert_text(text)
     rl_end_undo_group()
+  }
+
+  /// Makes one insertion of the newest ones that follow each other without a
+  /// gap: readline begins another one every twenty letters.
+  static func joinInsertions() {
+    var joined: (start: Int32, end: Int32)?
+    var (start, end): (Int32, Int32) = (-1, -1)
+    var depth = 0
+    var entry = rl_undo_list
+    var rest = entry
+    // The newest come first, and the end of a group before its beginning.
+    while let edit = entry?.pointee {
+      switch edit.what {
+      case UNDO_END: depth += 1
+      case UNDO_BEGIN: depth -= 1
+      case UNDO_INSERT where start < 0 || edit.end == start:
+        if start < 0 { end = edit.end }
+        start = edit.start
+      default: depth = -1
+      }
+      guard depth >= 0 else { break }
+      entry = edit.next
+      guard depth == 0, start >= 0 else { continue }
+      joined = (start, end)
+      rest = entry
+    }
+    guard let joined else { return }
+    while let edit = rl_undo_list, edit != rest {
+      rl_undo_list = edit.pointee.next
+      free(edit)
+    }
+    rl_add_undo(UNDO_INSERT, joined.start, joined.end, nil)
+  }
+
+  /// How often to repeat text of `size` bytes that is to be repeated `count`
+  /// times: once at least, and not so often that the line becomes endless.
+  static func bounded(_ count: Int32, of size: Int) -> Int {
+    max(1, min(Int(count), (1 << 20) / max(1, size)))
+  }
+
+  /// What tells one C function from another; its type must be one of C.
+  static func address<Function>(_ function: Function) -> UnsafeRawPointer? {
+    unsafeBitCast(function, to: UnsafeRawPointer?.self)
   }
 
   /// Inserts `text` at the cursor as one edit.

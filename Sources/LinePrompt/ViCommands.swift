@@ -9,6 +9,7 @@ enum ViCommands {
     ("vi-change-char", { count, key in changeCharacter(count, key) }),
     ("vi-change-case", { count, key in changeCase(count, key) }),
     ("vi-put", { count, key in put(count, key) }),
+    ("vi-movement-mode", { count, key in endInsertion(count, key) }),
   ]
 
   /// The clusters from the cursor on, `count` at most, and whether readline
@@ -52,13 +53,20 @@ enum ViCommands {
     return other.count == 1 ? other : String(cluster)
   }
 
-  /// `p` puts behind the cluster on which the cursor stands, never into it.
+  /// `p` puts behind the cluster on which the cursor stands, `P` before it;
+  /// then the cursor stands on the last that was put.
   private static func put(_ count: Int32, _ key: Int32) -> Int32 {
-    let (range, isComposed) = clusters(1)
-    if isComposed, key == Int32(UInt8(ascii: "p")) {
-      let scalar = Readline.lineBytes[range].lastIndex { $0 & 0xC0 != 0x80 }
-      rl_point = Int32(scalar ?? range.lowerBound)
-    }
-    return rl_vi_put(count, key)
+    if key != Int32(UInt8(ascii: "P")) { rl_point = Int32(clusters(1).range.upperBound) }
+    let end = rl_end
+    rl_yank(1, key)
+    for _ in 1..<Readline.bounded(count, of: Int(rl_end - end)) { rl_yank(1, key) }
+    rl_point = Int32(Clusters(Readline.line).before(Int(rl_point)))
+    return 0
+  }
+
+  /// ESC: what was inserted is one insertion, which `.` repeats whole.
+  static func endInsertion(_ count: Int32, _ key: Int32) -> Int32 {
+    Readline.joinInsertions()
+    return rl_vi_movement_mode(count, key)
   }
 }

@@ -27,6 +27,19 @@ extension Promises {
       #expect(await eventually { world.contents() == ["the line\n둘째"] })
     }
 
+    @Test(arguments: ["sed -i s/hello/goodbye/ \"$1\"", "exit 3", nil])
+    func `keys typed right behind its key are for the line that comes back`(
+      editor: String?
+    ) async throws {
+      let world = World()
+      let terminal = try await room(world, editor: editor)
+      terminal.type(text: "hello\u{1B}e, you")
+      let line = editor?.hasPrefix("sed") == true ? "goodbye, you" : "hello, you"
+      try await terminal.expect(last: "lobby> \(line)▮")
+      terminal.type("Enter")
+      #expect(await eventually { world.contents() == [line] })
+    }
+
     @Test func `an editor that fails leaves the line, and is told`() async throws {
       let world = World()
       let terminal = try await room(world, editor: "echo other >\"$1\"; exit 3")

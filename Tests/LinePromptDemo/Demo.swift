@@ -27,7 +27,7 @@ final class Demo {
     prompt.events.onLine = { [weak self] in self?.entered($0) }
     prompt.events.onEndOfInput = { [weak self] in self?.quit("BYE") }
     prompt.events.onInterruptOnEmptyLine = { [prompt] in prompt.show(["INTERRUPT"]) }
-    prompt.events.onEditorRequested = { [prompt] in prompt.replaceLine(prompt.line + "+edited") }
+    prompt.events.onEditorRequested = { [weak self] in self?.edit() }
     prompt.events.onNextRoom = { [prompt] in prompt.show(["NEXT"]) }
     prompt.events.onHideRequested = { [prompt] in prompt.hideLine() }
     prompt.events.onResize = { [prompt] in prompt.show(["SIZE \($0)x\($1)"]) }
@@ -59,6 +59,18 @@ final class Demo {
     default: prompt.show(["GOT[\(Self.visible(line))]"])
     }
     if !line.isEmpty { prompt.addHistory(line) }
+  }
+
+  /// Edits the line; with `DEMO_EDITOR` as an editor does, that takes a while.
+  private func edit() {
+    let line = prompt.line + "+edited"
+    guard getenv("DEMO_EDITOR") != nil else { return prompt.replaceLine(line) }
+    Task {
+      prompt.release()
+      try? await Task.sleep(for: .milliseconds(200))
+      prompt.reclaim()
+      prompt.replaceLine(line)
+    }
   }
 
   /// Lends the terminal for as long as a line comes.

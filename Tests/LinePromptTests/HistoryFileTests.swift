@@ -55,6 +55,33 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(2))
   }
 
+  @Test func `a link to the file stays one when the file is cut`() {
+    folder.write("dotfile", Array((1...40).map { "\($0)\n" }.joined().utf8))
+    #expect(symlink("dotfile", file().path) == 0)
+    #expect(file(limit: 10).load().last == "40")
+    var status = stat()
+    #expect(lstat(file().path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(HistoryFile(path: folder.path + "/dotfile", limit: 100).load().count == 10)
+  }
+
+  @Test func `of a very long file only the end is read`() {
+    let lines = String(repeating: "some words\n", count: 600_000) + "first\nlast\n"
+    folder.write("history", Array(lines.utf8))
+    let start = ContinuousClock.now
+    #expect(file(limit: 2).load() == ["first", "last"])
+    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(file(limit: 100).load() == ["first", "last"])
+  }
+
+  @Test(arguments: [1, 100, 65_535, 65_536, 200_000])
+  func `lines of any length are found from the end`(length: Int) {
+    let lines = (1...8).map { "\($0)" + String(repeating: "x", count: length) }
+    #expect(file().append(lines))
+    #expect(file(limit: 6).load() == Array(lines.suffix(6)))
+    folder.write("history", [UInt8](repeating: 0x0A, count: 100_000))
+    #expect(file().load().isEmpty)
+  }
+
   @Test func `nothing is lost when one loads and cuts while another appends`() async {
     let writer = file(limit: 1000)
     let reader = file(limit: 10)

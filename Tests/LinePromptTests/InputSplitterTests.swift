@@ -72,6 +72,21 @@ import Testing
     #expect(!splitter.isHolding)
   }
 
+  @Test(arguments: 2...5)
+  func `the marks of a paste may come in two parts, however late`(count: Int) {
+    var splitter = InputSplitter()
+    let marks = ["\u{1B}[200~", "a\u{1B}[201~"]
+    for part in marks.flatMap({ [$0.prefix(count), $0.dropFirst(count)] }) {
+      #expect(splitter.feed(part.utf8).allSatisfy { $0 == .paste("a", isCut: false) })
+      #expect(splitter.settle().isEmpty)
+    }
+    #expect(!splitter.isPasting)
+    // One that ends nothing.
+    let end = Array("\u{1B}[201~".utf8)
+    #expect(splitter.feed(end[..<count]).isEmpty && splitter.settle().isEmpty)
+    #expect(splitter.feed(end[count...] + [0x78]) == [keys("x")])
+  }
+
   @Test func `an unfinished sequence does not swallow the key after it`() {
     #expect(items("\u{1B}[1\r") == [keys("\u{1B}[1\r")])
     #expect(items("\u{1B}\u{1B}[A") == [keys("\u{1B}\u{1B}[A")])
@@ -120,6 +135,31 @@ import Testing
   ])
   func `a read with text after a tab or line end is a paste`(input: String, isPaste: Bool) {
     #expect(PasteGuess.isPaste(Array(input.utf8)) == isPaste)
+  }
+
+  @Test func `macros within each other end when they are too many`() {
+    var queue = InputQueue()
+    queue.append([keys("typed")])
+    // One after the other, as many as there are.
+    let calls = [UInt8](repeating: 0x63, count: 50)
+    var areTaken = [queue.prepend(macro: calls)]
+    var taken: [UInt8] = []
+    for _ in calls {
+      taken += [queue.popKey()].compactMap { $0 }
+      areTaken.append(queue.prepend(macro: [0x61, 0x62]))
+      taken += [queue.popKey(), queue.popKey()].compactMap { $0 }
+    }
+    #expect(areTaken == Array(repeating: true, count: 51))
+    #expect(taken == Array(repeating: [0x63, 0x61, 0x62], count: 50).flatMap { $0 })
+    #expect(queue.popKey() == 0x74)
+    // One that calls itself at its end, and one that does so before.
+    for rest in [[], [0x72]] as [[UInt8]] {
+      var depth = 0
+      while queue.prepend(macro: [0x63] + rest), queue.popKey() == 0x63 { depth += 1 }
+      #expect(depth == 16)
+      #expect(queue.popKey() != 0x72)
+    }
+    #expect(queue.popKey() == 0x65)
   }
 
   @Test func `keys put first come first, and none is lost`() {
