@@ -2,17 +2,22 @@ package import Dispatch
 import Glibc
 import Synchronization
 
-/// Lets a request to end (SIGTERM, SIGHUP) through while nobody takes the
-/// output, so that the main queue waits in a write.
+/// Lets a request to end (SIGTERM, SIGHUP, SIGQUIT) through while nobody takes
+/// the output, so that the main queue waits in a write.
 ///
 /// Such a write gives up soon, and the program ends in its own way. Should the
 /// main queue be held by something else for two seconds, the program ends
 /// here, with the status that a shell gives a program that the signal ends.
+/// SIGQUIT is for who does not want to wait.
 package enum EndWatch {
   /// When writes give up, by the clock of `DispatchTime`; 0 for never.
   private static let deadline = Atomic<UInt64>(0)
   private static let queue = DispatchQueue(label: "banter.end-watch")
-  private static let patience = 2
+
+  /// In milliseconds: how long a write may go on, and the main queue be held.
+  private static func patience(_ number: Int32) -> (write: Int, turn: Int) {
+    number == SIGQUIT ? (0, 300) : (500, 2_000)
+  }
 
   /// Whether to wait for the output no longer.
   package static var isOver: Bool {
@@ -26,7 +31,7 @@ package enum EndWatch {
     signals.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
-        let time = DispatchTime.now() + .milliseconds(500)
+        let time = DispatchTime.now() + .milliseconds(patience(number).write)
         deadline.store(time.uptimeNanoseconds, ordering: .relaxed)
         watch(number)
       }
@@ -39,11 +44,24 @@ package enum EndWatch {
   private static func watch(_ number: Int32) {
     let sign = SignOfLife()
     DispatchQueue.main.async { sign.isGiven.store(true, ordering: .relaxed) }
-    queue.asyncAfter(deadline: .now() + .seconds(patience)) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(patience(number).turn)) {
       guard !sign.isGiven.load(ordering: .relaxed) else { return watch(number) }
       TerminalRescue.restoreSettings()
-      _exit(128 + number)
+      if number == SIGQUIT { quit() } else { _exit(128 + number) }
     }
+  }
+
+  /// Ends the program as the kernel does by SIGQUIT, which may leave a core.
+  /// It is sent to this thread: Dispatch would take one to the process away as
+  /// long as a source for it is there.
+  static func quit() -> Never {
+    signal(SIGQUIT, SIG_DFL)
+    var only = sigset_t()
+    sigemptyset(&only)
+    sigaddset(&only, SIGQUIT)
+    pthread_sigmask(SIG_UNBLOCK, &only, nil)
+    pthread_kill(pthread_self(), SIGQUIT)
+    _exit(128 + SIGQUIT)
   }
 
   private final class SignOfLife: Sendable {

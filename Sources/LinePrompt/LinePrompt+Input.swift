@@ -94,7 +94,16 @@ extension LinePrompt {
     let point = rl_point
     Readline.readKey()
     takeMacro()
+    endEndlessArgument()
     if !isText { snapPoint(from: point) }
+  }
+
+  /// readline, called back, forgets its own limit, and would insert a letter a
+  /// thousand million times.
+  private func endEndlessArgument() {
+    guard Readline.has(RL_STATE_NUMERICARG), rl_numeric_arg > 1_000_000 else { return }
+    cancelPendingState()
+    ring()
   }
 
   /// Gives the key to vi's `r`, if that waits for one; a control character

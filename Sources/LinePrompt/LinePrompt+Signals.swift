@@ -26,6 +26,7 @@ extension LinePrompt {
       source.activate()
       sources.append(source)
     }
+    sources += EndWatch.start([SIGQUIT])
   }
 
   func restoreSignals() {
@@ -38,7 +39,7 @@ extension LinePrompt {
   /// back first.
   private func quit() {
     stop()
-    kill(getpid(), SIGQUIT)
+    EndWatch.quit()
   }
 
   private func handle(signal number: Int32) {

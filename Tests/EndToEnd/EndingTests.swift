@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 extension Promises {
-  /// SIGTERM and SIGHUP end it whatever is going on.
+  /// SIGTERM, SIGHUP and SIGQUIT end it whatever is going on.
   @Suite struct Ending {
     /// A shell that tells the status and compares the terminal's settings.
     private func shell(_ world: World, _ command: String) async throws -> Terminal {
@@ -24,10 +24,10 @@ extension Promises {
       await eventually { kill(process, 0) != 0 && errno == ESRCH }
     }
 
-    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)])
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)])
     func `a terminal that takes nothing does not hold it`(signal: Int32, status: Int) async throws {
       let world = World()
-      let terminal = try await shell(world, "$banter")
+      let terminal = try await shell(world, "ulimit -c 0; $banter")
       terminal.type("typed")
       try await terminal.expect(last: "lobby> typed▮")
       let process = await program(below: terminal)

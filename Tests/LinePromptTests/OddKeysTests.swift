@@ -73,6 +73,15 @@ struct OddKeysTests {
     try await terminal.expect { $0.last == "room> two+editedxyz!▮" && $0.contains("GOT[one]") }
   }
 
+  @Test(arguments: [("", "\u{1B}999999999a"), ("set editing-mode vi\n", "x\u{1B}999999999ia")])
+  func `a numeric argument has a limit`(inputrc: String, keys: String) async throws {
+    let terminal = try Tmux(40, 10, inputrc: inputrc)
+    try await terminal.expect("room> ▮")
+    terminal.send(keys)
+    terminal.arrive("arrived")
+    try await terminal.expect { $0.first == "arrived" && $0.last?.contains("a▮") == true }
+  }
+
   @Test func `what follows C-v is inserted, a paste ends it`() async throws {
     let terminal = try Tmux(40, 10)
     try await terminal.expect("room> ▮")
