@@ -78,14 +78,18 @@ final class LogWriter {
     indexing?.cancel()
     beginning?.cancel()
     note(draft: draft)
-    if let task {
-      _ = await firstValue(of: Task { Optional(await task.value) }, within: Self.patience)
-      task.cancel()
-    }
+    await waitUntilWritten()
+    task?.cancel()
     guard let session else { return }
     await attempt { [store, now] () throws(LogError) in
       try await store.endSession(session, at: now())
     }
+  }
+
+  /// Returns when what waits is written, or has taken too long.
+  func waitUntilWritten() async {
+    guard let task else { return }
+    _ = await firstValue(of: Task { Optional(await task.value) }, within: Self.patience)
   }
 
   // MARK: - What is written behind

@@ -47,8 +47,9 @@ package struct Outbox: Sendable {
   }
 
   /// Takes in what an earlier session has not sent, before anything new.
-  package mutating func restore(_ event: Event, firstAttempt: Cursor?) {
-    items.append(Item(event: event, firstAttempt: firstAttempt))
+  package mutating func restore(_ events: [(event: Event, firstAttempt: Cursor?)]) {
+    items.insert(
+      contentsOf: events.map { Item(event: $0.event, firstAttempt: $0.firstAttempt) }, at: 0)
   }
 
   /// Marks what waits as under way.

@@ -36,10 +36,8 @@ extension Session {
     if let log, !events.isEmpty { run { await log.keep(events, since: self.cursor?.value) } }
     let waiting = beginning.waiting
     guard !waiting.isEmpty else { return }
-    for item in waiting {
-      outbox.restore(item.event, firstAttempt: item.since.map(Cursor.init(value:)))
-      showIfPending(item.event)
-    }
+    outbox.restore(waiting.map { ($0.event, $0.since.map(Cursor.init(value:))) })
+    for item in waiting { showIfPending(item.event) }
     say(
       language(
         "\(counted(waiting.count, "message")) from last time not sent yet; on the way now",
@@ -74,9 +72,7 @@ extension Session {
 
   /// Lets the log catch up in a flood, for a while.
   func waitForLog() async {
-    for _ in 0..<20 where log?.isFull == true && !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(100))
-    }
+    if let log, log.isFull { await log.waitUntilWritten() }
   }
 
   /// The row above the first message that is new since last time; once.
@@ -88,10 +84,12 @@ extension Session {
     return noteRows(language("── new since last time ──", "── 여기부터 새 메시지 ──"))
   }
 
-  /// Keeps the typed line when it has not changed for a moment.
+  /// Keeps the typed line when it has not changed for a moment; one that was
+  /// sent is forgotten at once.
   func keepDraft() {
     guard let log else { return }
     draftTask?.cancel()
+    guard !surface.line.isEmpty else { return log.note(draft: "") }
     draftTask = Task {
       try? await Task.sleep(for: .milliseconds(200))
       if !Task.isCancelled { log.note(draft: surface.line) }

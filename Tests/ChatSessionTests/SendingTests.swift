@@ -151,6 +151,15 @@ struct SendingTests {
     #expect(outbox.takePending(readUpTo: Cursor(value: "9")).map(\.since) == [Cursor(value: "7")])
   }
 
+  @Test func `sends what is left of last time before what was said since`() {
+    var outbox = Outbox()
+    outbox.append(.said("new"))
+    outbox.restore([(.said("first"), Cursor(value: "7")), (.said("second"), nil)])
+    let taken = outbox.takePending(readUpTo: Cursor(value: "9"))
+    #expect(taken.map(\.event.id) == ["id of first", "id of second", "id of new"])
+    #expect(taken.map(\.since) == [Cursor(value: "7"), nil, nil])
+  }
+
   // MARK: - Leaving
 
   @Test func `leaves at once when everything is sent`() async throws {
