@@ -25,8 +25,8 @@ let package = Package(
     .executableTarget(
       name: "banter",
       dependencies: [
-        "ChatSession", "LinePrompt", "SessionLog", "Archive", "Transport", "TerminalText",
-        "ChatModel", "Processes", "CPosix",
+        "ChatSession", "Hub", "LinePrompt", "SessionLog", "Archive", "Transport", "TerminalText",
+        "ChatModel", "Processes", "Sockets", "CPosix",
       ],
       swiftSettings: strict),
     library(
@@ -39,7 +39,9 @@ let package = Package(
     library("ImageAssets", ["Processes"]),
     library("SessionLog", ["TerminalText", "ChatModel", "Executors", "CPosix", "CSQLite"]),
     library("Archive", ["TerminalText", "ChatModel"]),
-    library("Transport", ["ChatModel", "Executors", "CPosix", "COpenSSL"]),
+    library("Hub", ["Transport", "Sockets", "ChatModel", "Executors", "CPosix"]),
+    library("Transport", ["Sockets", "ChatModel", "Executors", "CPosix", "COpenSSL"]),
+    library("Sockets", ["CPosix"]),
     library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),

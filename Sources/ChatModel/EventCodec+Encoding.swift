@@ -26,78 +26,47 @@ extension EventCodec {
   }
 }
 
-/// Writes the members of one JSON object. Fields that are nil are left out.
-private struct JSONObjectWriter {
-  private var buffer: [UInt8] = []
-  private var isEmpty = true
-
-  /// Takes the buffer away from its owner, who gets it back at the end: of two
-  /// who hold it, the first to write would copy it.
-  init(taking buffer: inout [UInt8]) {
-    swap(&self.buffer, &buffer)
-    self.buffer.append(UInt8(ascii: "{"))
-  }
-
-  mutating func end(givingBack buffer: inout [UInt8]) {
-    self.buffer.append(UInt8(ascii: "}"))
-    swap(&self.buffer, &buffer)
-  }
-
-  private mutating func comma() {
-    if !isEmpty { buffer.append(UInt8(ascii: ",")) }
-    isEmpty = false
-  }
-
-  private mutating func name(_ field: EventField) {
-    comma()
-    buffer.append(contentsOf: field.quotedName)
-  }
-
-  mutating func string(_ field: EventField, _ value: String?) {
+/// The event's own fields. Those that are nil are left out.
+extension JSONObjectWriter {
+  fileprivate mutating func string(_ field: EventField, _ value: String?) {
     guard let value else { return }
-    name(field)
-    JSONText.append(value, to: &buffer)
+    begin(quoted: field.quotedName)
+    self.value { JSONText.append(value, to: &$0) }
   }
 
-  mutating func bool(_ field: EventField, _ value: Bool) {
-    name(field)
-    buffer.append(contentsOf: (value ? "true" : "false").utf8)
+  fileprivate mutating func bool(_ field: EventField, _ value: Bool) {
+    begin(quoted: field.quotedName)
+    self.value { $0.append(contentsOf: (value ? "true" : "false").utf8) }
   }
 
-  mutating func time(_ value: Timestamp?) {
+  fileprivate mutating func time(_ value: Timestamp?) {
     guard let value else { return }
-    name(.createdAt)
-    buffer.append(UInt8(ascii: "\""))
-    value.appendRFC3339(to: &buffer)
-    buffer.append(UInt8(ascii: "\""))
+    begin(quoted: EventField.createdAt.quotedName)
+    self.value { buffer in
+      buffer.append(UInt8(ascii: "\""))
+      value.appendRFC3339(to: &buffer)
+      buffer.append(UInt8(ascii: "\""))
+    }
   }
 
   /// Writes further fields of a profile, but none that would pass itself off
   /// as one of the event's own.
-  mutating func further(_ fields: [String: String]) {
+  fileprivate mutating func further(_ fields: [String: String]) {
     let own = EventField.ofProfile.map(\.name)
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !own.contains(name) {
-      comma()
-      JSONText.append(name, to: &buffer)
-      buffer.append(UInt8(ascii: ":"))
-      JSONText.append(value, to: &buffer)
+      text(named: name, value)
     }
   }
 
-  mutating func list<Element>(
+  fileprivate mutating func list<Element>(
     _ field: EventField, _ values: [Element], _ append: (Element, inout [UInt8]) -> Void
   ) {
     guard !values.isEmpty else { return }
-    name(field)
-    buffer.append(UInt8(ascii: "["))
-    for (index, value) in values.enumerated() {
-      if index > 0 { buffer.append(UInt8(ascii: ",")) }
-      append(value, &buffer)
-    }
-    buffer.append(UInt8(ascii: "]"))
+    begin(quoted: field.quotedName)
+    value { Self.append(values, to: &$0, append) }
   }
 
-  mutating func write(_ message: Message) {
+  fileprivate mutating func write(_ message: Message) {
     string(.type, "message")
     string(.messageID, message.id)
     string(.profileID, message.profileID)
@@ -113,37 +82,32 @@ private struct JSONObjectWriter {
     string(.content, message.content)
     list(.images, message.images) { JSONText.append($0, to: &$1) }
     list(.files, message.files) { file, buffer in
-      var object = JSONObjectWriter(taking: &buffer)
-      object.write(file)
-      object.end(givingBack: &buffer)
+      Self.append(to: &buffer) { $0.write(file) }
     }
   }
 
-  mutating func write(_ file: FileReference) {
+  fileprivate mutating func write(_ file: FileReference) {
     string(.path, file.path)
     string(.name, file.name)
     string(.mediaType, file.mediaType)
-    if let size = file.sizeInBytes {
-      name(.size)
-      buffer.append(contentsOf: String(size).utf8)
-    }
+    integer("size", file.sizeInBytes)
     string(.sha256, file.sha256)
   }
 
-  mutating func write(_ edit: Edit) {
+  fileprivate mutating func write(_ edit: Edit) {
     header("edit", edit.eventID, edit.profileID)
     string(.messageID, edit.messageID)
     time(edit.createdAt)
     string(.content, edit.content)
   }
 
-  mutating func write(_ deletion: Deletion) {
+  fileprivate mutating func write(_ deletion: Deletion) {
     header("delete", deletion.eventID, deletion.profileID)
     string(.messageID, deletion.messageID)
     time(deletion.createdAt)
   }
 
-  mutating func write(_ reaction: Reaction) {
+  fileprivate mutating func write(_ reaction: Reaction) {
     header("reaction", reaction.eventID, reaction.profileID)
     string(.messageID, reaction.messageID)
     string(.reaction, reaction.reaction)
@@ -151,7 +115,7 @@ private struct JSONObjectWriter {
     time(reaction.createdAt)
   }
 
-  mutating func write(_ change: ProfileChange) {
+  fileprivate mutating func write(_ change: ProfileChange) {
     header("profile", change.eventID, change.profileID)
     string(.profileName, change.profileName)
     string(.profileImage, change.profileImage)
@@ -159,19 +123,19 @@ private struct JSONObjectWriter {
     time(change.createdAt)
   }
 
-  mutating func write(_ presence: Presence) {
+  fileprivate mutating func write(_ presence: Presence) {
     header("presence", presence.eventID, presence.profileID)
     bool(.present, presence.isPresent)
     time(presence.createdAt)
   }
 
-  mutating func write(_ notice: Notice) {
+  fileprivate mutating func write(_ notice: Notice) {
     header("notice", notice.eventID, nil)
     time(notice.createdAt)
     string(.content, notice.content)
   }
 
-  private mutating func header(_ type: String, _ eventID: String, _ profileID: String?) {
+  fileprivate mutating func header(_ type: String, _ eventID: String, _ profileID: String?) {
     string(.type, type)
     string(.eventID, eventID)
     string(.profileID, profileID)

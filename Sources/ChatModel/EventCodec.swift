@@ -23,12 +23,15 @@ package enum EventCodec {
   package static let maximumIDBytes = 1024
 
   /// Reads one line.
+  /// - Parameter author: the id of the profile that wrote it, where that is
+  ///   known; `profileID` may then be missing and counts for nothing.
   /// - Returns: nil when it is a well-formed event of an unknown type.
   /// - Throws: what is wrong with it, and where.
   package static func decode(
-    _ line: UnsafeRawBufferPointer
+    _ line: UnsafeRawBufferPointer, by author: String? = nil
   ) throws(EventCodingError) -> Event? {
     var fields = EventFields(JSONScanner(line))
+    fields.knownAuthor = author
     try fields.scan()
     try fields.expectEnd()
     return try fields.event()
@@ -110,6 +113,11 @@ package struct EventCodingError: Error, Equatable, CustomStringConvertible {
   package var reason: String
   /// Counted from the beginning of the line.
   package var byteOffset: Int
+
+  package init(reason: String, byteOffset: Int) {
+    self.reason = reason
+    self.byteOffset = byteOffset
+  }
 
   package var description: String { "\(reason) (at byte \(byteOffset + 1) of the line)" }
 }

@@ -23,7 +23,7 @@ extension EventFields {
 
   private func message() throws(EventCodingError) -> Message {
     let message = Message(
-      id: try requiredID(.messageID), profileID: try requiredID(.profileID),
+      id: try requiredID(.messageID), profileID: try author(),
       profileName: try string(.profileName), profileImage: try string(.profileImage),
       content: try string(.content), images: try strings(.images), files: try files(),
       createdAt: createdAt, replyTo: try id(.replyTo), isAction: try bool(.action) ?? false,
@@ -38,33 +38,33 @@ extension EventFields {
   private func edit() throws(EventCodingError) -> Edit {
     Edit(
       eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
-      profileID: try requiredID(.profileID), content: try requiredString(.content),
+      profileID: try author(), content: try requiredString(.content),
       createdAt: createdAt)
   }
 
   private func deletion() throws(EventCodingError) -> Deletion {
     Deletion(
       eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
-      profileID: try requiredID(.profileID), createdAt: createdAt)
+      profileID: try author(), createdAt: createdAt)
   }
 
   private func reaction() throws(EventCodingError) -> Reaction {
     Reaction(
       eventID: try requiredID(.eventID), messageID: try requiredID(.messageID),
-      profileID: try requiredID(.profileID), reaction: try requiredString(.reaction),
+      profileID: try author(), reaction: try requiredString(.reaction),
       isRemoved: try bool(.removed) ?? false, createdAt: createdAt)
   }
 
   private func profile() throws(EventCodingError) -> ProfileChange {
     ProfileChange(
-      eventID: try requiredID(.eventID), profileID: try requiredID(.profileID),
+      eventID: try requiredID(.eventID), profileID: try author(),
       profileName: try string(.profileName), profileImage: try string(.profileImage),
       fields: try strings(besides: EventField.ofProfile), createdAt: createdAt)
   }
 
   private func presence() throws(EventCodingError) -> Presence {
     Presence(
-      eventID: try requiredID(.eventID), profileID: try requiredID(.profileID),
+      eventID: try requiredID(.eventID), profileID: try author(),
       isPresent: try bool(.present) ?? true, createdAt: createdAt)
   }
 

@@ -3,6 +3,9 @@
 struct EventFields: ~Copyable {
   private var scanner: JSONScanner
   private let start: Int
+  /// Who wrote the event, where that is known already; what it says itself
+  /// counts for nothing then.
+  var knownAuthor: String?
   /// A place for each case of ``EventField``. Reading from an `InlineArray`
   /// copies all of it, and an array counts its references at each turn.
   private let values: UnsafeMutableBufferPointer<JSONValue?>
@@ -125,6 +128,11 @@ struct EventFields: ~Copyable {
   func requiredID(_ field: EventField) throws(EventCodingError) -> String {
     guard let id = try id(field), !id.isEmpty else { throw missing(field) }
     return id
+  }
+
+  func author() throws(EventCodingError) -> String {
+    if let knownAuthor { return knownAuthor }
+    return try requiredID(.profileID)
   }
 
   func bool(_ field: EventField) throws(EventCodingError) -> Bool? {

@@ -34,6 +34,18 @@ final class FollowedFile {
     lineNumber = position.offset == 0 ? 0 : nil
   }
 
+  /// Passes over what is known to be between its place, at which nothing is
+  /// unfinished, and another one.
+  /// - Returns: false when there is something else.
+  func skip(from start: Int64, to end: FileCursor) -> Bool {
+    guard position.offset == start, scanner.pendingBytes == 0, replayEnd == nil else {
+      return false
+    }
+    position = end
+    scanner.skip(to: end.offset)
+    return true
+  }
+
   /// How much of a last line that is not finished has been read.
   var unfinishedBytes: Int64 { scanner.pendingBytes }
 

@@ -90,6 +90,12 @@ struct LineScanner: ~Copyable {
     dropped = 0
   }
 
+  /// Goes to a place behind everything that was read.
+  mutating func skip(to offset: Int64) {
+    (start, searched, end, dropped) = (0, 0, 0, 0)
+    lineOffset = offset
+  }
+
   private func currentLine(endingAt index: Int, isFinished: Bool) -> FileLine {
     let kept = min(index - start, Self.keptBytes)
     return FileLine(

@@ -1,19 +1,10 @@
 internal import Glibc
 
-/// A line on its way into a room file.
-struct OutgoingLine {
-  var id: String
-  /// The event, encoded, without a newline.
-  var bytes: [UInt8]
-  /// Where to begin to look whether the file has it already, if it may.
-  var since: Cursor?
-}
-
 /// Appends lines to a room file so that they are whole, once and durable,
 /// whoever else does the same at that moment.
 ///
 /// Blocks, and is not Sendable: it stays with the writer that made it.
-final class RoomAppender {
+package final class RoomAppender {
   /// How long it waits for another program's lock.
   private let patience: Duration
   private let path: String
@@ -21,10 +12,20 @@ final class RoomAppender {
   private var current: WritableFile?
 
   /// A line that is in the file now.
-  struct Place {
-    var cursor: Cursor
+  package struct Place: Sendable {
+    package var cursor: Cursor
     /// Whether it was there before.
-    var isDuplicate: Bool
+    package var isDuplicate: Bool
+  }
+
+  /// What was appended without a sync.
+  struct Block {
+    var places: [Place]
+    /// Where it lies in the file; empty when every line was there before.
+    var range: Range<Int64>
+    /// The place at its end.
+    var end: FileCursor
+    let file: WritableFile
   }
 
   init(path: String, isOwn: Bool = true, patience: Duration = .seconds(5)) {
@@ -39,6 +40,28 @@ final class RoomAppender {
   func append(_ lines: [OutgoingLine]) throws(TransportError) -> [Place] {
     let file = try lockedFile()
     defer { file.unlock() }
+    return try append(lines, to: file) { bytes, size throws(TransportError) in
+      try file.write(bytes, at: size)
+    }.places
+  }
+
+  /// The same without the sync. Before it appends, with the file locked, it
+  /// calls `prepare`; nothing is appended, and nil returned, when that says so.
+  func append(
+    _ lines: [OutgoingLine], after prepare: () -> Bool
+  ) throws(TransportError) -> Block? {
+    let file = try lockedFile()
+    defer { file.unlock() }
+    guard prepare() else { return nil }
+    return try append(lines, to: file) { bytes, size throws(TransportError) in
+      try file.append(bytes, at: size)
+    }
+  }
+
+  private func append(
+    _ lines: [OutgoingLine], to file: WritableFile,
+    _ write: ([UInt8], Int64) throws(TransportError) -> Void
+  ) throws(TransportError) -> Block {
     let size = try FileStatus(of: file.file).sizeInBytes
     var known = try RepeatSearch.places(of: lines, in: file.file)
     var block = try file.endsInNewline(at: size) ? [] : [UInt8(ascii: "\n")]
@@ -54,8 +77,11 @@ final class RoomAppender {
       ends.append((size + Int64(block.count), hash))
       known[line.id] = .start
     }
-    try file.write(block, at: size)
-    return try places(of: lines, endingAt: ends, known: known, in: file)
+    try write(block, size)
+    let places = try places(of: lines, endingAt: ends, known: known, in: file)
+    let end = ends.lastIndex { $0 != nil }.flatMap { FileCursor(places[$0].cursor) }
+    return Block(
+      places: places, range: size..<(size + Int64(block.count)), end: end ?? .start, file: file)
   }
 
   private func places(

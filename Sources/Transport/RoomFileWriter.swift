@@ -7,8 +7,6 @@ internal import Dispatch
 actor RoomFileWriter {
   /// How much goes to the disk at once, about.
   private static let commitBytes = 8 * 1024 * 1024
-  /// How many ids it remembers, so that a repeat adds nothing.
-  private static let rememberedIDs = 4096
 
   private struct Waiting {
     var events: [OutgoingEvent]
@@ -21,8 +19,7 @@ actor RoomFileWriter {
   private let path: String
   private let appender: RoomAppender
   private var waiting: [Waiting] = []
-  private var recent: [String: Cursor] = [:]
-  private var recentOrder: [String] = []
+  private var recent = RecentCursors()
   private var isClosed = false
   /// How often lines were written and synced so far.
   private(set) var commitCount = 0
@@ -74,7 +71,7 @@ actor RoomFileWriter {
       }
       receipts.append(nil)
       do throws(TransportError) {
-        let line = try line(for: outgoing)
+        let line = try OutgoingLine(outgoing, path: path)
         lines.append((receipts.count - 1, line))
         bytes += line.bytes.count
       } catch {
@@ -99,38 +96,11 @@ actor RoomFileWriter {
       let places = try appender.append(lines.map(\.line))
       for ((index, line), place) in zip(lines, places) {
         receipts[index] = .sent(place.cursor, duplicate: place.isDuplicate)
-        remember(line.id, place.cursor)
+        recent.remember(line.id, at: place.cursor)
       }
     } catch {
       failure = error
       for (index, _) in lines { receipts[index] = .failed(error) }
     }
-  }
-
-  private func line(for outgoing: OutgoingEvent) throws(TransportError) -> OutgoingLine {
-    if case .presence = outgoing.event {
-      throw TransportError(
-        .invalid, path: path, reason: "who is there is not kept in a room file")
-    }
-    if let fault = EventCodec.fault(inIDsOf: outgoing.event) {
-      throw TransportError(.tooLarge, path: path, reason: "\(fault); give it a shorter one")
-    }
-    var bytes: [UInt8] = []
-    EventCodec.encode(outgoing.event, into: &bytes)
-    guard bytes.count <= EventCodec.maximumEventBytes else {
-      throw TransportError(
-        .tooLarge, path: path,
-        reason: "the message takes \(bytes.count) bytes and a room takes "
-          + "\(EventCodec.maximumEventBytes); send it in parts, or as a file with /attach")
-    }
-    return OutgoingLine(id: outgoing.event.id, bytes: bytes, since: outgoing.since)
-  }
-
-  private func remember(_ id: String, _ cursor: Cursor) {
-    guard recent.updateValue(cursor, forKey: id) == nil else { return }
-    recentOrder.append(id)
-    guard recentOrder.count >= 2 * Self.rememberedIDs else { return }
-    for old in recentOrder.prefix(Self.rememberedIDs) { recent[old] = nil }
-    recentOrder.removeFirst(Self.rememberedIDs)
   }
 }

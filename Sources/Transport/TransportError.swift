@@ -37,6 +37,12 @@ package struct TransportError: Error, Hashable, Sendable {
     package static let tooLarge = Code(name: "tooLarge", exitStatus: 65, isTransient: false)
     /// A cursor names a place that is no longer in the room.
     package static let gone = Code(name: "gone", exitStatus: 65, isTransient: false)
+    /// Nobody answers at the address, or the way to it is broken.
+    package static let unreachable = Code(name: "unreachable", exitStatus: 69, isTransient: true)
+    /// The far side does not keep to the protocol.
+    package static let broken = Code(name: "broken", exitStatus: 76, isTransient: true)
+    /// The log-in was refused, or the far side is not who it should be.
+    package static let refused = Code(name: "refused", exitStatus: 77, isTransient: false)
     /// The room was closed before it could be done.
     package static let closed = Code(name: "closed", exitStatus: 75, isTransient: true)
   }

@@ -75,23 +75,37 @@ final class WritableFile {
     return last == UInt8(ascii: "\n")
   }
 
+  /// Appends `bytes` to a file of `size` bytes. When it throws, nothing of them
+  /// is left in the file.
+  func append(_ bytes: [UInt8], at size: Int64) throws(TransportError) {
+    do throws(TransportError) {
+      if !bytes.isEmpty { try writeAll(bytes, at: size) }
+    } catch {
+      cutBack(to: size, atMost: bytes.count)
+      throw error
+    }
+  }
+
   /// Appends `bytes` to a file of `size` bytes and syncs it, fdatasync(2);
   /// with no bytes, syncs what others have appended. When it throws, nothing
   /// of them is left in the file.
   func write(_ bytes: [UInt8], at size: Int64) throws(TransportError) {
     do throws(TransportError) {
       if !bytes.isEmpty { try writeAll(bytes, at: size) }
-      guard retrying({ fdatasync(file.number) }) == 0 else {
-        throw .system(errno, path: file.path)
-      }
-      if needsFolderSync { try Self.syncFolder(of: file.path) }
-      needsFolderSync = false
+      try sync()
     } catch {
       // After a failed sync, another one may succeed although nothing is on
       // the disk: only writing anew makes the bytes dirty again.
       cutBack(to: size, atMost: bytes.count)
       throw error
     }
+  }
+
+  /// Puts everything that was appended on the disk.
+  func sync() throws(TransportError) {
+    guard retrying({ fdatasync(file.number) }) == 0 else { throw .system(errno, path: file.path) }
+    if needsFolderSync { try Self.syncFolder(of: file.path) }
+    needsFolderSync = false
   }
 
   private func writeAll(_ bytes: [UInt8], at size: Int64) throws(TransportError) {

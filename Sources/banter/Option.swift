@@ -73,6 +73,40 @@ struct Option: Sendable {
       summary: LocalizedText(
         "fail rather than keep for later what cannot be sent now", "지금 보낼 수 없으면 남겨 두지 않고 실패")
     ) { options, _ in options.queues = false },
+    Option(
+      long: "listen", value: "ADDRESS",
+      summary: LocalizedText(
+        "tcp://host:port, tls://host:port or unix:///path; may be repeated",
+        "tcp://host:port, tls://host:port, unix:///path; 여러 번 쓸 수 있음")
+    ) { $0.listen.append($1) },
+    Option(
+      long: "stdio",
+      summary: LocalizedText("serve standard input and output", "표준 입력과 출력으로 연결")
+    ) { options, _ in options.usesStandardStreams = true },
+    Option(
+      long: "open",
+      summary: LocalizedText("let anyone come in as anyone", "누구나 어떤 이름으로든 들어옴")
+    ) { options, _ in options.isOpen = true },
+    Option(
+      long: "insecure",
+      summary: LocalizedText("without TLS beyond this machine", "다른 기기와도 TLS 없이")
+    ) { options, _ in options.isInsecure = true },
+    Option(
+      long: "read-only", summary: LocalizedText("take nothing in", "읽기만")
+    ) { options, _ in options.isReadOnly = true },
+    Option(
+      long: "no-new-rooms",
+      summary: LocalizedText("only rooms that are there", "이미 있는 방만")
+    ) { options, _ in options.makesRooms = false },
+    Option(
+      long: "max-connections", value: "N",
+      summary: LocalizedText("how many may be there (default 10000)", "동시 연결 수 (기본값 10000)")
+    ) { $0.maximumConnections = $1 },
+    Option(
+      long: "max-rate", value: "N",
+      summary: LocalizedText(
+        "events a second and connection (default: no limit)", "연결마다 초당 이벤트 수 (기본값: 제한 없음)")
+    ) { $0.maximumRate = $1 },
     Option(long: "no-log", summary: LocalizedText("keep no session log", "세션 기록을 남기지 않음")) {
       options, _ in options.keepsLog = false
     },

@@ -14,6 +14,14 @@ struct Options {
   var since: String?
   var format: String?
   var output: String?
+  var listen: [String] = []
+  var maximumConnections: String?
+  var maximumRate: String?
+  var usesStandardStreams = false
+  var isOpen = false
+  var isInsecure = false
+  var isReadOnly = false
+  var makesRooms = true
   var queues = true
   var follows = false
   var isJSON = false

@@ -5,6 +5,9 @@ package struct Folders: Sendable {
   package var data: String
   package var state: String
   package var cache: String
+  /// For sockets: gone after a log-out; the state folder where the system has
+  /// no such place.
+  package var runtime: String
 
   /// - Parameter home: what stands for `$HOME`. A variable that holds no
   ///   absolute path is passed over, as the specification asks.
@@ -17,10 +20,13 @@ package struct Folders: Sendable {
     data = folder("XDG_DATA_HOME", ".local/share")
     state = folder("XDG_STATE_HOME", ".local/state")
     cache = folder("XDG_CACHE_HOME", ".cache")
+    let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
+    self.runtime = runtime.hasPrefix("/") ? "\(runtime)/banter" : state
   }
 
   package var settingsFile: String { "\(config)/config.json" }
   package var rooms: String { "\(data)/rooms" }
   package var log: String { "\(state)/log.db" }
+  package var hubSocket: String { "\(runtime)/hub.socket" }
   package var inputHistory: String { "\(state)/history" }
 }

@@ -1,0 +1,47 @@
+// Sockets: what Swift does not import. Linux manual pages, section 2 and 7.
+#ifndef BANTER_SOCKET_SHIM_H
+#define BANTER_SOCKET_SHIM_H
+
+#include <netdb.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A stream socket of that family that does not block and is closed on
+/// execve(2), or -1 and errno.
+int posix_stream_socket(int family);
+
+/// The next connection of a listening socket, which does not block, with small
+/// segments sent at once where it is TCP; or -1 and errno. accept4(2).
+int posix_accept(int listener);
+
+/// Connects to, or listens at, a Unix socket, unix(7); 0, or -1 and errno. A
+/// path that is too long is ENAMETOOLONG.
+int posix_connect_unix(int socket, const char *path);
+int posix_listen_unix(int socket, const char *path, unsigned mode);
+
+/// Listens at an address, sharing it with none, also right after somebody
+/// else; an IPv6 one for IPv6 only. 0, or -1 and errno.
+int posix_listen(int socket, const struct addrinfo *address);
+
+/// The names of a host for streams, getaddrinfo(3): 0, or an EAI code.
+int posix_resolve(const char *host, const char *port, bool listening, struct addrinfo **result);
+
+/// Sends small segments at once, tcp(7).
+void posix_set_no_delay(int socket);
+
+/// Whether a connect(2) that did not block has arrived, waiting for so many
+/// milliseconds: 0, or -1 and errno.
+int posix_await_connection(int socket, int milliseconds);
+
+/// Who is at the other end of a Unix socket, SO_PEERCRED; 0, or -1 and errno.
+int posix_peer_user(int socket, uint32_t *user);
+
+/// The address of the other end, or of a listening socket itself, as text with
+/// its port; empty for a Unix socket.
+void posix_socket_name(int socket, bool peer, char *name, size_t size);
+
+/// Whether an address is one of this machine's own, which nobody else reaches.
+bool posix_is_loopback(const struct addrinfo *address);
+
+#endif

@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "socket_shim.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+int posix_stream_socket(int family) {
+  return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+void posix_set_no_delay(int socket) {
+  int on = 1;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+int posix_accept(int listener) {
+  int connection = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (connection >= 0) posix_set_no_delay(connection);
+  return connection;
+}
+
+static int unix_address(const char *path, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  strcpy(address->sun_path, path);
+  return 0;
+}
+
+int posix_connect_unix(int socket, const char *path) {
+  struct sockaddr_un address;
+  if (unix_address(path, &address) != 0) return -1;
+  return connect(socket, (struct sockaddr *)&address, sizeof address);
+}
+
+int posix_listen_unix(int socket, const char *path, unsigned mode) {
+  struct sockaddr_un address;
+  if (unix_address(path, &address) != 0) return -1;
+  mode_t old = umask(~mode & 0777);
+  int result = bind(socket, (struct sockaddr *)&address, sizeof address);
+  umask(old);
+  return result == 0 ? listen(socket, SOMAXCONN) : result;
+}
+
+int posix_listen(int socket, const struct addrinfo *address) {
+  int on = 1;
+  setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (address->ai_family == AF_INET6)
+    setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  if (bind(socket, address->ai_addr, address->ai_addrlen) != 0) return -1;
+  return listen(socket, SOMAXCONN);
+}
+
+int posix_resolve(const char *host, const char *port, bool listening, struct addrinfo **result) {
+  struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = listening ? AI_PASSIVE : 0};
+  return getaddrinfo(host, port, &hints, result);
+}
+
+int posix_await_connection(int socket, int milliseconds) {
+  struct pollfd wait = {.fd = socket, .events = POLLOUT};
+  int count = poll(&wait, 1, milliseconds);
+  if (count < 0) return -1;
+  if (count == 0) {
+    errno = ETIMEDOUT;
+    return -1;
+  }
+  int error = 0;
+  socklen_t size = sizeof error;
+  if (getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) return -1;
+  errno = error;
+  return error == 0 ? 0 : -1;
+}
+
+int posix_peer_user(int socket, uint32_t *user) {
+  struct ucred credentials;
+  socklen_t size = sizeof credentials;
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return -1;
+  *user = credentials.uid;
+  return 0;
+}
+
+void posix_socket_name(int socket, bool peer, char *name, size_t size) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  int result = peer ? getpeername(socket, (struct sockaddr *)&address, &length)
+                    : getsockname(socket, (struct sockaddr *)&address, &length);
+  name[0] = 0;
+  if (result != 0) return;
+  char host[INET6_ADDRSTRLEN];
+  if (address.ss_family == AF_INET) {
+    struct sockaddr_in *in = (struct sockaddr_in *)&address;
+    inet_ntop(AF_INET, &in->sin_addr, host, sizeof host);
+    snprintf(name, size, "%s:%d", host, ntohs(in->sin_port));
+  } else if (address.ss_family == AF_INET6) {
+    struct sockaddr_in6 *in = (struct sockaddr_in6 *)&address;
+    inet_ntop(AF_INET6, &in->sin6_addr, host, sizeof host);
+    snprintf(name, size, "[%s]:%d", host, ntohs(in->sin6_port));
+  }
+}
+
+bool posix_is_loopback(const struct addrinfo *address) {
+  if (address->ai_family == AF_INET) {
+    const struct sockaddr_in *in = (const struct sockaddr_in *)address->ai_addr;
+    return ntohl(in->sin_addr.s_addr) >> 24 == 127;
+  }
+  if (address->ai_family != AF_INET6) return false;
+  const struct sockaddr_in6 *in = (const struct sockaddr_in6 *)address->ai_addr;
+  return IN6_IS_ADDR_LOOPBACK(&in->sin6_addr);
+}

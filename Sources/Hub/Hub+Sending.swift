@@ -1,0 +1,241 @@
+internal import ChatModel
+internal import Dispatch
+internal import Executors
+internal import Sockets
+internal import Transport
+
+/// What is sent: into the file, to everyone, and, once synced, acknowledged.
+extension Hub {
+  /// How long another program's lock is waited for.
+  private static let lockPatience = Duration.seconds(5)
+
+  func take(_ send: SendRequest, _ ref: String, from client: HubClient) {
+    do throws(ProtocolError) {
+      let room = try checkedRoom(send, client)
+      do throws(TransportError) {
+        let outgoing = OutgoingEvent(event: send.event, since: send.since)
+        let line = try OutgoingLine(outgoing, path: room.name)
+        if let cursor = room.recent[line.id] {
+          room.note(ref, from: client.number, line.id, at: cursor, isDuplicate: true)
+        } else {
+          room.authors.note(send.event)
+          room.incoming.append(HubRoom.Incoming(client: client.number, ref: ref, line: line))
+        }
+      } catch {
+        throw ProtocolError(error)
+      }
+      wake(room)
+    } catch {
+      client.tell(.error(ref: ref, error))
+    }
+  }
+
+  private func checkedRoom(
+    _ send: SendRequest, _ client: HubClient
+  ) throws(ProtocolError) -> HubRoom {
+    guard !configuration.isReadOnly else {
+      throw ProtocolError(.denied, "this hub is for reading only")
+    }
+    guard let room = client.subscriptions[send.room]?.room else {
+      throw ProtocolError(.denied, "join the room first")
+    }
+    if configuration.limits.eventsPerSecond > 0 {
+      client.allowance -= 1
+      guard client.allowance >= 0 else {
+        throw ProtocolError(
+          .retry, "at most \(configuration.limits.eventsPerSecond) events a second are taken",
+          retryAfter: .seconds(1))
+      }
+    }
+    let (target, author): (String?, String) =
+      switch send.event {
+      case .message(let message): (message.id, message.profileID)
+      case .edit(let edit): (edit.messageID, edit.profileID)
+      case .deletion(let deletion): (deletion.messageID, deletion.profileID)
+      case .reaction(let reaction): (nil, reaction.profileID)
+      case .profile(let change): (nil, change.profileID)
+      case .presence, .notice:
+        throw ProtocolError(.denied, "only the hub itself says such things")
+      }
+    if let target, let known = room.authors[target], known != author {
+      throw ProtocolError(.denied, "that message is somebody else's")
+    }
+    return room
+  }
+
+  // MARK: - A turn
+
+  func takeTurn(of room: HubRoom) {
+    guard !room.incoming.isEmpty else {
+      if tellNews(of: room) { wake(room) }
+      return sync(room)
+    }
+    let incoming = room.incoming
+    switch room.file.append(incoming.map(\.line)) {
+    case .appended(let places, let news, let isTold):
+      room.incoming = []
+      room.busySince = nil
+      tell(news, of: room)
+      for (event, place) in zip(incoming, places) {
+        room.recent.remember(event.line.id, at: place.cursor)
+        room.note(
+          event.ref, from: event.client, event.line.id, at: place.cursor,
+          isDuplicate: place.isDuplicate)
+      }
+      if isTold { wake(room) } else { tell(incoming, at: places, in: room) }
+      sync(room)
+    case .busy(let news):
+      tell(news, of: room)
+      waitForLock(of: room)
+    case .failed(let error):
+      room.incoming = []
+      for event in incoming { answer(event.client, .error(ref: event.ref, ProtocolError(error))) }
+      log(HubLogEntry(kind: .problem, peer: "", text: error.description))
+    }
+  }
+
+  private func waitForLock(of room: HubRoom) {
+    let since = room.busySince ?? .now
+    room.busySince = since
+    guard ContinuousClock.now - since > Self.lockPatience else {
+      let name = room.name
+      executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in
+        self?.assumeIsolated { $0.wake($0.rooms[name]) }
+      }
+      return
+    }
+    room.busySince = nil
+    let error = ProtocolError(.retry, "another program keeps the room's file locked")
+    for event in room.incoming { answer(event.client, .error(ref: event.ref, error)) }
+    room.incoming = []
+    letGo(of: room)
+  }
+
+  /// Acknowledges everything that was appended up to now, once it is synced;
+  /// what comes meanwhile goes together in the next sync.
+  private func sync(_ room: HubRoom) {
+    guard !room.isSyncing, !room.unsynced.isEmpty else { return }
+    room.isSyncing = true
+    let batch = room.unsynced
+    room.unsynced = []
+    let name = room.name
+    room.file.sync { [weak self] error in
+      self?.assumeIsolated { $0.finishSync(of: name, batch, error) }
+    }
+  }
+
+  private func finishSync(
+    of name: String, _ batch: [HubRoom.Unsynced], _ error: TransportError?
+  ) {
+    guard let room = rooms[name] else { return }
+    room.isSyncing = false
+    for event in batch {
+      if let error {
+        var fault = ProtocolError(error)
+        fault.isCertain = false
+        answer(event.client, .error(ref: event.ref, fault))
+      } else {
+        answer(event.client, .ack(ref: event.ref, event.acknowledgement))
+      }
+    }
+    if let error {
+      // What is repeated must be written anew.
+      room.recent.removeAll()
+      log(HubLogEntry(kind: .problem, peer: "", text: error.description))
+    }
+    sync(room)
+    letGo(of: room)
+    if isEnding { endIfEmpty() }
+  }
+
+  /// Tells one who may have gone.
+  private func answer(_ number: Int, _ answer: Answer) {
+    guard let client = clients[number], !client.isClosing else { return }
+    client.tell(answer)
+    wake(client)
+  }
+
+  // MARK: - Telling everyone
+
+  /// Tells what others have appended to the file.
+  /// - Returns: whether there is more.
+  @discardableResult
+  func tellNews(of room: HubRoom) -> Bool {
+    let (updates, more) = room.file.news()
+    tell(updates, of: room)
+    return more
+  }
+
+  private func tell(_ updates: [RoomUpdate], of room: HubRoom) {
+    guard !updates.isEmpty else { return }
+    var block: [UInt8] = []
+    for update in updates {
+      switch update {
+      case .replay(let events), .events(let events):
+        for event in events { room.authors.note(event.event) }
+        room.append(events, to: &block)
+      case .reset: Answer.reset(room: room.name).encode(into: &block)
+      case .problem(let problem):
+        log(HubLogEntry(kind: .problem, peer: "", text: problem.description))
+      case .state(.offline(let reason)):
+        log(HubLogEntry(kind: .problem, peer: "", text: reason.description))
+      case .live, .state: break
+      }
+    }
+    tell(block, in: room)
+  }
+
+  private func tell(
+    _ incoming: [HubRoom.Incoming], at places: [RoomAppender.Place], in room: HubRoom
+  ) {
+    var block: [UInt8] = []
+    for (event, place) in zip(incoming, places) where !place.isDuplicate {
+      room.appendEvent(place.cursor, to: &block) { $0.append(contentsOf: event.line.bytes) }
+    }
+    tell(block, in: room)
+  }
+
+  /// Sends the same bytes to all who are live; one who does not take them in
+  /// time reads them from the file.
+  private func tell(_ block: [UInt8], in room: HubRoom) {
+    let before = room.told
+    room.told = room.file.position
+    guard !block.isEmpty else { return }
+    var gone: [HubClient] = []
+    for subscription in room.subscriptions where subscription.isLive {
+      let connection = subscription.client.connection
+      guard connection.pendingBytes + block.count <= configuration.limits.outputBytes else {
+        fallBehind(subscription, before)
+        continue
+      }
+      do throws(LineConnection.End) { try connection.send(block) } catch {
+        gone.append(subscription.client)
+      }
+    }
+    for client in gone { drop(client, because: "takes nothing any more") }
+  }
+
+  private func fallBehind(_ subscription: Subscription, _ place: Cursor) {
+    subscription.reader = try? subscription.room.file.reader(after: place)
+    // A place that cannot be gone on from is no place to wait at.
+    if subscription.reader == nil {
+      refuse(subscription.client, ProtocolError(.gone, "the room was replaced; come again"))
+    }
+  }
+}
+
+extension ProtocolError {
+  /// What went wrong with the room's file, without its path.
+  init(_ error: TransportError) {
+    let errorClass: Class =
+      switch error.code {
+      case .notFound: .notFound
+      case .denied: .denied
+      case .invalid, .cannotCreate: .invalid
+      case .tooLarge: .tooLarge
+      case .gone: .gone
+      default: error.code.isTransient ? .retry : .fatal
+      }
+    self.init(errorClass, error.reason, code: error.code.name)
+  }
+}

@@ -1,0 +1,156 @@
+internal import ChatModel
+internal import Dispatch
+package import Executors
+internal import Glibc
+package import Sockets
+internal import Transport
+
+/// Shares room files with whoever calls, over the line protocol.
+///
+/// The room file stays the truth. A turn of the hub handles everything that
+/// has arrived: it appends to each room what was sent to it with one write,
+/// tells it to everyone with one write a connection, and acknowledges it when
+/// it is synced. Everything is done on one queue, on which nothing waits.
+package actor Hub {
+  package nonisolated let executor = QueueExecutor(label: "banter.hub")
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  let configuration: HubConfiguration
+  let log: @Sendable (HubLogEntry) -> Void
+  var listeners: [String: (listener: Listener, access: HubConfiguration.Access)] = [:]
+  var clients: [Int: HubClient] = [:]
+  var rooms: [String: HubRoom] = [:]
+  private var nextNumber = 1
+  /// Rooms and clients that this turn has something to do for.
+  private var busyRooms: [String: HubRoom] = [:]
+  private var busyClients: [Int: HubClient] = [:]
+  private var isTurnComing = false
+  private var timer: (any DispatchSourceTimer)?
+  /// Counts ``tickInterval``.
+  var tick = 0
+  private var ending: CheckedContinuation<Void, Never>?
+  private(set) var isEnding = false
+  /// What is read goes through here, whoever it comes from.
+  let buffer = ReadBuffer()
+
+  static let tickInterval = Duration.seconds(1)
+
+  /// - Parameter log: called on the hub's queue for what an operator wants to
+  ///   know.
+  package init(
+    _ configuration: HubConfiguration, log: @escaping @Sendable (HubLogEntry) -> Void
+  ) {
+    self.configuration = configuration
+    self.log = log
+  }
+
+  /// Begins to listen at every address of the configuration.
+  /// - Returns: the addresses, with the ports that the system chose.
+  package func start() throws(SocketError) -> [String] {
+    var names: [String] = []
+    for endpoint in configuration.endpoints {
+      let found = try Listener.listen(at: endpoint.address, queue: executor.queue) {
+        [weak self] name in self?.assumeIsolated { $0.acceptAll(at: name) }
+      }
+      for listener in found {
+        listeners[listener.name] = (listener, endpoint.access)
+        names.append(listener.name)
+      }
+    }
+    startTicking()
+    return names
+  }
+
+  /// Serves one who is there already, such as the two ends of standard input
+  /// and output; both descriptors become the hub's.
+  package func serve(reading: Int32, writing: Int32, access: HubConfiguration.Access) {
+    startTicking()
+    add(reading: reading, writing: writing, access: access, peer: "stdio")
+  }
+
+  /// Returns when nobody is there any more and nobody can come.
+  package func waitUntilEmpty() async {
+    guard !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) else {
+      return
+    }
+    await withCheckedContinuation { ending = $0 }
+  }
+
+  /// Lets nobody in any more, tells everyone, and lets go of them when what
+  /// was acknowledged, and what was sent before this, is on its way.
+  package func stop() {
+    isEnding = true
+    listeners = [:]
+    for client in clients.values { finish(client, saying: .bye) }
+    for name in rooms.keys { wake(rooms[name]) }
+    endIfEmpty()
+  }
+
+  private func startTicking() {
+    guard timer == nil else { return }
+    let timer = DispatchSource.makeTimerSource(queue: executor.queue)
+    timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(200))
+    timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.passTick() } }
+    timer.activate()
+    self.timer = timer
+  }
+
+  func endIfEmpty() {
+    guard clients.isEmpty, listeners.isEmpty, rooms.values.allSatisfy(\.isIdle) else { return }
+    timer?.cancel()
+    timer = nil
+    ending?.resume()
+    ending = nil
+  }
+
+  // MARK: - Turns
+
+  func wake(_ room: HubRoom?) {
+    guard let room else { return }
+    busyRooms[room.name] = room
+    comeTurn()
+  }
+
+  func wake(_ client: HubClient) {
+    busyClients[client.number] = client
+    comeTurn()
+  }
+
+  /// Everything that has arrived by now is behind this in the queue.
+  private func comeTurn() {
+    guard !isTurnComing else { return }
+    isTurnComing = true
+    executor.queue.async { [weak self] in self?.assumeIsolated { $0.turn() } }
+  }
+
+  private func turn() {
+    isTurnComing = false
+    let rooms = busyRooms
+    busyRooms = [:]
+    for room in rooms.values { takeTurn(of: room) }
+    let clients = busyClients
+    busyClients = [:]
+    for client in clients.values { flush(client) }
+    if isEnding { endIfEmpty() }
+  }
+
+  // MARK: - Clients
+
+  @discardableResult
+  func add(
+    reading: Int32, writing: Int32, access: HubConfiguration.Access, peer: String
+  ) -> HubClient {
+    let number = nextNumber
+    nextNumber += 1
+    let stream = DescriptorStream(
+      reading: reading, writing: writing, queue: executor.queue,
+      onReadable: { [weak self] in self?.assumeIsolated { $0.receive(from: number) } },
+      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(to: number) } })
+    let connection = LineConnection(stream, maximumLineBytes: configuration.limits.lineBytes)
+    let client = HubClient(number, connection, access: access, peer: peer, tick: tick)
+    clients[number] = client
+    return client
+  }
+}

@@ -1,0 +1,65 @@
+package import Sockets
+
+/// What a hub serves, where, and to whom.
+package struct HubConfiguration: Sendable {
+  /// What is served.
+  package enum Place: Hashable, Sendable {
+    /// One room, whatever it is called by those who come.
+    case file(String)
+    /// Each `NAME.jsonl` in a folder.
+    case folder(String)
+  }
+
+  /// How is known who somebody is.
+  package enum Access: Hashable, Sendable {
+    /// Anyone may come in as anyone.
+    case open
+    /// By name and password.
+    case accounts
+    /// The system says so: whoever is at the other end of a Unix socket, or
+    /// the user that this process runs as.
+    case system
+  }
+
+  /// A place to listen at.
+  package struct Endpoint: Hashable, Sendable {
+    package var address: SocketAddress
+    package var access: Access
+
+    package init(_ address: SocketAddress, access: Access) {
+      self.address = address
+      self.access = access
+    }
+  }
+
+  /// What one who comes may take, at most.
+  package struct Limits: Sendable {
+    package var connections = 10_000
+    /// How many rooms one connection may be in.
+    package var roomsPerConnection = 100
+    /// Events a second and connection; 0 is no limit.
+    package var eventsPerSecond = 0
+    /// A line's bytes without its newline.
+    package var lineBytes = 1024 * 1024
+    /// How much may wait for a slow reader, who then reads on from the file.
+    package var outputBytes = 512 * 1024
+    /// How long one may take to say who he is.
+    package var greeting = Duration.seconds(10)
+
+    package init() {}
+  }
+
+  package var place: Place
+  package var endpoints: [Endpoint] = []
+  package var limits = Limits()
+  package var isReadOnly = false
+  /// Whether a room comes into being when it is first sent to.
+  package var makesRooms = true
+  /// Its name and version, for people.
+  package var server: String
+
+  package init(place: Place, server: String) {
+    self.place = place
+    self.server = server
+  }
+}

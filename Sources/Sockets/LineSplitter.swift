@@ -1,0 +1,56 @@
+/// Cuts what arrives into lines; what is not finished waits, and takes no
+/// memory where there is none.
+package struct LineSplitter {
+  /// A line was longer than it may be.
+  package struct TooLong: Error {
+    package var limitInBytes: Int
+  }
+
+  private let limitInBytes: Int
+  private var unfinished: [UInt8] = []
+
+  package init(limitInBytes: Int) {
+    self.limitInBytes = limitInBytes
+  }
+
+  /// Whether the beginning of a line waits for its end.
+  package var isWithinLine: Bool { !unfinished.isEmpty }
+
+  /// Calls `body` with each line that the bytes finish, without its newline
+  /// and without a carriage return before it, as long as it says to go on.
+  /// The line's bytes are good within the call only.
+  package mutating func feed(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(TooLong) {
+    var rest = bytes[...]
+    while let newline = rest.firstNewline {
+      let line = UnsafeRawBufferPointer(rebasing: rest[..<newline])
+      rest = rest[(newline + 1)...]
+      guard unfinished.count + line.count <= limitInBytes else {
+        throw TooLong(limitInBytes: limitInBytes)
+      }
+      let goesOn =
+        if unfinished.isEmpty { body(line.withoutReturn) } else { finish(with: line, body) }
+      guard goesOn else { return unfinished = [] }
+    }
+    guard unfinished.count + rest.count <= limitInBytes else {
+      throw TooLong(limitInBytes: limitInBytes)
+    }
+    if !rest.isEmpty { unfinished.append(contentsOf: rest) }
+  }
+
+  private mutating func finish(
+    with end: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    var line: [UInt8] = []
+    swap(&line, &unfinished)
+    line.append(contentsOf: end)
+    return line.withUnsafeBytes { body($0.withoutReturn) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate var withoutReturn: UnsafeRawBufferPointer {
+    last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: dropLast()) : self
+  }
+}

@@ -1,0 +1,173 @@
+internal import CPosix
+package import Dispatch
+internal import Glibc
+
+/// A socket that is called at.
+///
+/// Belongs to the owner of its queue; a Unix socket's path is removed with it.
+package final class Listener {
+  package let address: SocketAddress
+  /// The address with the port that the system chose.
+  package let name: String
+  private let socket: Int32
+  private let ownedPath: String?
+  private let source: any DispatchSourceRead
+  private var isListening = true
+
+  /// Listens at every address of a host; several for a name that has several.
+  ///
+  /// A Unix socket that nobody listens at any more is replaced.
+  /// - Parameter onCall: called on the queue when somebody calls.
+  package static func listen(
+    at address: SocketAddress, queue: DispatchQueue,
+    onCall: @escaping @Sendable (_ name: String) -> Void
+  ) throws(SocketError) -> [Listener] {
+    switch address.place {
+    case .path(let path):
+      return [Listener(try unixSocket(path, address), address, path, queue, onCall)]
+    case .host(let host, let port):
+      var found: UnsafeMutablePointer<addrinfo>?
+      let code = posix_resolve(host.isEmpty ? nil : host, port, true, &found)
+      guard code == 0 else { throw SocketError(resolving: code, address) }
+      defer { freeaddrinfo(found) }
+      var listeners: [Listener] = []
+      var next = found
+      while let candidate = next {
+        let socket = try listeningSocket(at: candidate, address)
+        listeners.append(Listener(socket, address, nil, queue, onCall))
+        next = candidate.pointee.ai_next
+      }
+      return listeners
+    }
+  }
+
+  /// Takes over a socket that listens already, such as one that systemd made.
+  package convenience init(
+    inherited socket: Int32, queue: DispatchQueue,
+    onCall: @escaping @Sendable (_ name: String) -> Void
+  ) {
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    let name = Self.name(of: socket)
+    let address = SocketAddress(authority: name, isSecure: false)
+    self.init(socket, address ?? SocketAddress(.path("")), nil, queue, onCall)
+  }
+
+  private init(
+    _ socket: Int32, _ address: SocketAddress, _ ownedPath: String?, _ queue: DispatchQueue,
+    _ onCall: @escaping @Sendable (String) -> Void
+  ) {
+    (self.socket, self.address, self.ownedPath) = (socket, address, ownedPath)
+    let port = Self.name(of: socket)
+    let name = port.isEmpty ? "\(address)" : "\(address.isSecure ? "tls" : "tcp")://\(port)"
+    self.name = name
+    source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
+    source.setEventHandler { onCall(name) }
+    source.setCancelHandler { close(socket) }
+    source.activate()
+  }
+
+  deinit {
+    if !isListening { source.resume() }
+    source.cancel()
+    if let ownedPath { unlink(ownedPath) }
+  }
+
+  /// The next caller's descriptor, which belongs to the caller of this; nil
+  /// when nobody waits any more.
+  /// - Throws: an error where the process has no descriptors left.
+  package func accept() throws(SocketError) -> Int32? {
+    while true {
+      let connection = posix_accept(socket)
+      if connection >= 0 { return connection }
+      switch errno {
+      case EAGAIN: return nil
+      case EINTR, ECONNABORTED, EPROTO: continue
+      default: throw SocketError(errno, address)
+      }
+    }
+  }
+
+  /// Whether callers are let in; they wait otherwise.
+  package func setListening(_ isWanted: Bool) {
+    guard isWanted != isListening else { return }
+    isListening = isWanted
+    if isWanted { source.resume() } else { source.suspend() }
+  }
+
+  /// Whether every address that a host's name stands for is this machine's own.
+  package static func isLoopback(_ address: SocketAddress) -> Bool {
+    guard case .host(let host, let port) = address.place else { return true }
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard posix_resolve(host.isEmpty ? nil : host, port, true, &found) == 0 else { return false }
+    defer { freeaddrinfo(found) }
+    var next = found
+    while let candidate = next {
+      if !posix_is_loopback(candidate) { return false }
+      next = candidate.pointee.ai_next
+    }
+    return true
+  }
+
+  private static func listeningSocket(
+    at candidate: UnsafeMutablePointer<addrinfo>, _ address: SocketAddress
+  ) throws(SocketError) -> Int32 {
+    let socket = posix_stream_socket(candidate.pointee.ai_family)
+    guard socket >= 0 else { throw SocketError(errno, address) }
+    guard posix_listen(socket, candidate) == 0 else {
+      let error = SocketError(errno, address)
+      close(socket)
+      throw error
+    }
+    return socket
+  }
+
+  /// Only its user may call.
+  private static let mode: UInt32 = 0o600
+
+  private static func unixSocket(
+    _ path: String, _ address: SocketAddress
+  ) throws(SocketError) -> Int32 {
+    let socket = posix_stream_socket(AF_UNIX)
+    guard socket >= 0 else { throw SocketError(errno, address) }
+    if posix_listen_unix(socket, path, mode) == 0 { return socket }
+    if errno == EADDRINUSE, isAbandoned(path) {
+      unlink(path)
+      if posix_listen_unix(socket, path, mode) == 0 { return socket }
+    }
+    let error = SocketError(errno, address)
+    close(socket)
+    throw error
+  }
+
+  /// Whether it is a socket at which nobody listens.
+  private static func isAbandoned(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+    let probe = posix_stream_socket(AF_UNIX)
+    defer {
+      close(probe)
+      errno = EADDRINUSE
+    }
+    return probe >= 0 && posix_connect_unix(probe, path) != 0 && errno == ECONNREFUSED
+  }
+
+  private static func name(of socket: Int32) -> String { socketName(socket, peer: false) }
+}
+
+/// The address of the other end of a connection; empty for a Unix socket.
+package func peerName(of socket: Int32) -> String { socketName(socket, peer: true) }
+
+/// The user at the other end of a Unix socket.
+package func peerUser(of socket: Int32) -> UInt32? {
+  var user: UInt32 = 0
+  return posix_peer_user(socket, &user) == 0 ? user : nil
+}
+
+private func socketName(_ socket: Int32, peer: Bool) -> String {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+    guard let start = buffer.baseAddress else { return "" }
+    posix_socket_name(socket, peer, start, buffer.count)
+    return String(cString: start)
+  }
+}

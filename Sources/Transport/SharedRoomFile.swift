@@ -1,0 +1,164 @@
+package import Dispatch
+internal import Glibc
+
+/// A room file as one sees it who shares it with many: what others append is
+/// news, and so is what is appended here, once, in the order of the file.
+///
+/// Nothing here waits for anybody: where another program has the lock, or
+/// there is more news than one turn takes, appending says so. The sync comes
+/// afterwards, on another queue.
+///
+/// Not Sendable: it stays on the queue that it was made for.
+package final class SharedRoomFile {
+  /// What became of lines that were to be appended.
+  package enum Outcome {
+    /// They are in the file, not yet synced. `news` is what came before them;
+    /// `isTold` says whether they are themselves in later news.
+    case appended([RoomAppender.Place], news: [RoomUpdate], isTold: Bool)
+    /// Somebody has the lock; try again soon.
+    case busy(news: [RoomUpdate])
+    case failed(TransportError)
+  }
+
+  package let path: String
+  private let queue: DispatchQueue
+  private let follower: FileFollower
+  private let appender: RoomAppender
+  private let syncQueue: DispatchQueue
+  private var syncer: FileSync?
+  /// What was appended since the last sync.
+  private var unsynced: Range<Int64>?
+
+  /// Opens the room, which comes into being with the first event.
+  /// - Parameter onChange: called on the queue when there may be news; hand it
+  ///   to ``changed(names:)``.
+  package init(
+    path: String, queue: DispatchQueue, onChange: @escaping @Sendable (_ names: Bool) -> Void
+  ) throws(TransportError) {
+    self.path = path
+    self.queue = queue
+    syncQueue = DispatchQueue(label: "banter.room.sync")
+    appender = RoomAppender(path: path, patience: .zero)
+    follower = try FileFollower(
+      path: path, tail: 0, method: .automatic, queue: queue, onChange: onChange)
+  }
+
+  /// The place up to which everything has been told.
+  package var position: Cursor { place.cursor }
+
+  private var place: FileCursor { follower.current?.position ?? .start }
+
+  package func changed(names: Bool) {
+    follower.changed(names: names)
+  }
+
+  /// What others have appended, one turn's worth, and whether there is more.
+  package func news() -> (updates: [RoomUpdate], more: Bool) {
+    var batch = UpdateBatch()
+    let more = follower.look(into: &batch)
+    return (batch.finish(), more)
+  }
+
+  /// Appends lines in their order, after whatever others have appended.
+  package func append(_ lines: [OutgoingLine]) -> Outcome {
+    var batch = UpdateBatch()
+    do throws(TransportError) {
+      let block = try appender.append(lines) { !follower.look(into: &batch) }
+      guard let block else { return .busy(news: batch.finish()) }
+      noteUnsynced(block)
+      // A file that is new, or a torn line before it, is read as others' is.
+      let isSkipped =
+        block.range.isEmpty
+        || follower.current?.skip(from: block.range.lowerBound, to: block.end) == true
+      return .appended(block.places, news: batch.finish(), isTold: !isSkipped)
+    } catch {
+      return error.code == .busy ? .busy(news: batch.finish()) : .failed(error)
+    }
+  }
+
+  private func noteUnsynced(_ block: RoomAppender.Block) {
+    if syncer?.identity != block.file.identity {
+      syncer = FileSync(block.file)
+      unsynced = nil
+    }
+    let start = unsynced?.lowerBound ?? block.range.lowerBound
+    unsynced = start..<max(start, block.range.upperBound)
+  }
+
+  /// Puts what was appended so far on the disk, fdatasync(2), on another queue.
+  /// - Parameter completion: called on the room's queue. After an error the
+  ///   next sync writes anew what this one left in doubt.
+  package func sync(_ completion: @escaping @Sendable (TransportError?) -> Void) {
+    guard let syncer, let range = unsynced else { return completion(nil) }
+    unsynced = nil
+    syncQueue.async { [queue] in
+      let error = syncer.sync(range)
+      queue.async { completion(error) }
+    }
+  }
+
+  // MARK: - Reading back
+
+  /// Reads the room from a place on; nil when the place is not in the file.
+  package func reader(after cursor: Cursor) throws(TransportError) -> RoomReader? {
+    guard let place = FileCursor(cursor) else { return nil }
+    guard try FileStatus(ofPath: path) != nil else {
+      return place == .start ? RoomReader(nil) : nil
+    }
+    let file = try Descriptor.openFile(path, O_RDONLY)
+    guard try place.matches(file) else { return nil }
+    return try RoomReader(file, from: place.offset)
+  }
+
+  /// Reads the room from its last `tail` messages on.
+  package func reader(tail: Int) throws(TransportError) -> RoomReader {
+    guard try FileStatus(ofPath: path) != nil else { return RoomReader(nil) }
+    let file = try Descriptor.openFile(path, O_RDONLY)
+    let count = min(tail, Self.maximumTail)
+    let start = try BackwardScan.startOfLast(
+      count, before: place.offset, in: file,
+      within: BackwardScan.Bounds(lines: max(count * 64, 4096), bytes: Self.maximumTailBytes))
+    return try RoomReader(file, from: start)
+  }
+
+  /// What one who joins may ask for: more is history.
+  private static let maximumTail = 10_000
+  private static let maximumTailBytes: Int64 = 16 << 20
+
+  /// See ``Transport/history(before:limit:)``.
+  package func history(
+    before cursor: Cursor?, limit: Int
+  ) throws(TransportError) -> HistoryPage {
+    try FileHistory.page(of: path, before: cursor, limit: limit)
+  }
+}
+
+/// Reads a room's events from a place on, a part at a time, for one who is
+/// behind the others.
+package final class RoomReader {
+  private let file: FollowedFile?
+
+  fileprivate init(_ file: FollowedFile?) {
+    self.file = file
+  }
+
+  fileprivate convenience init(
+    _ file: consuming Descriptor, from start: Int64
+  ) throws(TransportError) {
+    let identity = try FileStatus(of: file).identity
+    self.init(try FollowedFile(file, identity: identity, from: start, replayEnd: nil))
+  }
+
+  /// The place behind what was read.
+  package var position: Cursor { (file?.position ?? .start).cursor }
+
+  /// The next events, at most as many as ``Transport/next()`` tells at once.
+  package func read() throws(TransportError) -> [RoomEvent] {
+    var batch = UpdateBatch()
+    _ = try file?.read(into: &batch)
+    return batch.finish().flatMap { update -> [RoomEvent] in
+      guard case .events(let events) = update else { return [] }
+      return events
+    }
+  }
+}

@@ -1,0 +1,171 @@
+internal import CPosix
+internal import ChatModel
+internal import ChatSession
+internal import Dispatch
+internal import Glibc
+internal import Hub
+internal import Sockets
+internal import Transport
+
+/// `banter serve [PATH]`: shares room files with whoever calls.
+@MainActor
+struct Serve {
+  private let invocation: Invocation
+  private var configuration: HubConfiguration
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    guard invocation.words.count <= 1 else {
+      throw UsageError("serve one file or folder at a time", "파일이나 폴더 하나만 쓰세요")
+    }
+    let options = invocation.options
+    configuration = HubConfiguration(
+      place: try Self.place(invocation), server: "banter \(Banter.version)")
+    configuration.isReadOnly = options.isReadOnly
+    configuration.makesRooms = options.makesRooms
+    if let text = options.maximumConnections {
+      configuration.limits.connections = try Self.number(text, "--max-connections")
+    }
+    if let text = options.maximumRate {
+      configuration.limits.eventsPerSecond = try Self.number(text, "--max-rate")
+    }
+    configuration.endpoints = try endpoints()
+  }
+
+  private static func place(_ invocation: Invocation) throws -> HubConfiguration.Place {
+    guard let path = invocation.words.first else {
+      try Self.makeFolder(invocation.folders.rooms)
+      return .folder(invocation.folders.rooms)
+    }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      return .folder(Path.absolute(path))
+    }
+    guard path.hasSuffix(".jsonl") else {
+      throw ExitError(
+        status: EX_NOINPUT,
+        text: LocalizedText(
+          "\(path): there is no such folder; a room file's name ends in .jsonl",
+          "\(path): 그런 폴더가 없습니다. 방 파일의 이름은 .jsonl로 끝납니다"))
+    }
+    return .file(Path.absolute(path))
+  }
+
+  /// A folder of the user's own, for nobody else.
+  private static func makeFolder(_ path: String) throws(ExitError) {
+    guard posix_make_private_folder(path) != 0 else { return }
+    throw ExitError(status: EX_CANTCREAT, text: .system(path, path, errno))
+  }
+
+  private static func number(_ text: String, _ option: String) throws(UsageError) -> Int {
+    guard let number = Int(text), number > 0 else {
+      throw UsageError(
+        "\(option) wants a number above 0, not \(text)", "\(option) 값은 1 이상의 수입니다")
+    }
+    return number
+  }
+
+  // MARK: - Where, and who may come in
+
+  private func endpoints() throws -> [HubConfiguration.Endpoint] {
+    let texts = invocation.options.listen
+    guard !texts.isEmpty else {
+      guard !invocation.options.usesStandardStreams else { return [] }
+      return [.init(try ownSocket(), access: .system)]
+    }
+    return try texts.map { text in
+      guard let address = SocketAddress(text) else {
+        throw UsageError(
+          "--listen wants tcp://host:port, tls://host:port or unix:///path, not \(text)",
+          "--listen 값은 tcp://host:port, tls://host:port, unix:///path 입니다: \(text)")
+      }
+      return .init(address, access: try access(at: address))
+    }
+  }
+
+  private func access(at address: SocketAddress) throws(UsageError) -> HubConfiguration.Access {
+    if case .path = address.place { return invocation.options.isOpen ? .open : .system }
+    guard invocation.options.isOpen else {
+      throw UsageError(
+        "\(address): every user of this machine reaches it; add accounts with banter user add, "
+          + "or say --open to let anyone come in as anyone",
+        "\(address): 이 기기의 모든 사용자가 들어올 수 있습니다. banter user add로 계정을 만들거나 "
+          + "--open을 쓰면 누구나 들어옵니다")
+    }
+    guard address.isSecure || invocation.options.isInsecure || Listener.isLoopback(address) else {
+      throw UsageError(
+        "\(address): what goes beyond this machine wants TLS; listen at tls:// with a certificate, "
+          + "or say --insecure",
+        "\(address): 다른 기기와는 TLS가 필요합니다. 인증서와 tls://를 쓰거나 --insecure를 쓰세요")
+    }
+    return .open
+  }
+
+  /// The socket in the user's own runtime folder, where nobody else comes.
+  private func ownSocket() throws -> SocketAddress {
+    try Self.makeFolder(invocation.folders.runtime)
+    return SocketAddress(.path(invocation.folders.hubSocket))
+  }
+
+  // MARK: - Running
+
+  func run() async throws -> Int32 {
+    let hub = Hub(configuration, log: logger)
+    do {
+      for name in try await hub.start() { logLine("serving", [("address", name)]) }
+    } catch {
+      throw ExitError(
+        status: EX_CANTCREAT,
+        text: LocalizedText(
+          "\(error.address): cannot listen there: \(error.reason)",
+          "\(error.address): 여기서 기다릴 수 없습니다: \(error.reason)"))
+    }
+    if invocation.options.usesStandardStreams {
+      await hub.serve(reading: STDIN_FILENO, writing: STDOUT_FILENO, access: .system)
+    }
+    let signals = [SIGTERM, SIGINT, SIGHUP].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { Task { await hub.stop() } }
+      source.activate()
+      return source
+    }
+    await hub.waitUntilEmpty()
+    for signal in signals { signal.cancel() }
+    return EX_OK
+  }
+
+  /// A line on standard error for what an operator wants to know.
+  private var logger: @Sendable (HubLogEntry) -> Void {
+    let isJSON = invocation.options.isJSON
+    return { entry in
+      var fields = [("peer", entry.peer)]
+      if let profileID = entry.profileID { fields.append(("profile", profileID)) }
+      fields.append(("text", entry.text))
+      Self.write(entry.kind.rawValue, fields, isJSON: isJSON)
+    }
+  }
+
+  private func logLine(_ kind: String, _ fields: [(String, String)]) {
+    Self.write(kind, fields, isJSON: invocation.options.isJSON)
+  }
+
+  private nonisolated static func write(
+    _ kind: String, _ fields: [(String, String)], isJSON: Bool
+  ) {
+    var line: [UInt8] = []
+    let now = Timestamp.now
+    if isJSON {
+      JSONObjectWriter.append(to: &line) { object in
+        object.string("time", now.rfc3339)
+        object.string("event", kind)
+        for (name, value) in fields where !value.isEmpty { object.text(named: name, value) }
+      }
+    } else {
+      let values = fields.map(\.1).filter { !$0.isEmpty }.joined(separator: ": ")
+      line = Array("banter: \(kind): \(Output.error.inert(values))".utf8)
+    }
+    line.append(UInt8(ascii: "\n"))
+    try? Output.error.write(String(decoding: line, as: UTF8.self))
+  }
+}
