@@ -23,7 +23,8 @@ extension Hub {
   private func greet(_ client: HubClient, _ request: Request) {
     guard case .hello(let hello) = request else {
       return refuse(
-        client, ProtocolError(.invalid, "the first line is a hello; see the protocol's description"))
+        client, ProtocolError(.invalid, "the first line is a hello; see the protocol's description")
+      )
     }
     guard hello.versions.contains(LineProtocol.version) else {
       return refuse(

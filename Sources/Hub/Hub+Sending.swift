@@ -9,16 +9,21 @@ extension Hub {
   /// How long another program's lock is waited for.
   private static let lockPatience = Duration.seconds(5)
 
+  /// How soon after a sync the next one begins: in a busy room, many events
+  /// go together; in a quiet one, none waits.
+  private static let syncInterval = Duration.milliseconds(4)
+
   func take(_ send: SendRequest, _ ref: String, from client: HubClient) {
     do throws(ProtocolError) {
       let room = try checkedRoom(send, client)
       do throws(TransportError) {
         let outgoing = OutgoingEvent(event: send.event, since: send.since)
         let line = try OutgoingLine(outgoing, path: room.name)
-        if let cursor = room.recent[line.id] {
+        let known = room.place(ofRepeat: line.id, from: client.number, since: send.since)
+        if let cursor = known {
           room.note(ref, from: client.number, line.id, at: cursor, isDuplicate: true)
         } else {
-          room.authors.note(send.event)
+          room.noteAuthor(of: send.event)
           room.incoming.append(HubRoom.Incoming(client: client.number, ref: ref, line: line))
         }
       } catch {
@@ -77,7 +82,7 @@ extension Hub {
       room.busySince = nil
       tell(news, of: room)
       for (event, place) in zip(incoming, places) {
-        room.recent.remember(event.line.id, at: place.cursor)
+        room.recent.remember(event.line.id, (place.cursor, event.client))
         room.note(
           event.ref, from: event.client, event.line.id, at: place.cursor,
           isDuplicate: place.isDuplicate)
@@ -116,9 +121,18 @@ extension Hub {
   private func sync(_ room: HubRoom) {
     guard !room.isSyncing, !room.unsynced.isEmpty else { return }
     room.isSyncing = true
+    let wait = Self.syncInterval - (ContinuousClock.now - room.syncedAt)
+    guard wait > .zero else { return startSync(of: room.name) }
+    let name = room.name
+    executor.queue.asyncAfter(deadline: .now() + wait.seconds) { [weak self] in
+      self?.assumeIsolated { $0.startSync(of: name) }
+    }
+  }
+
+  private func startSync(of name: String) {
+    guard let room = rooms[name] else { return }
     let batch = room.unsynced
     room.unsynced = []
-    let name = room.name
     room.file.sync { [weak self] error in
       self?.assumeIsolated { $0.finishSync(of: name, batch, error) }
     }
@@ -129,6 +143,7 @@ extension Hub {
   ) {
     guard let room = rooms[name] else { return }
     room.isSyncing = false
+    room.syncedAt = .now
     for event in batch {
       if let error {
         var fault = ProtocolError(error)
@@ -172,7 +187,7 @@ extension Hub {
     for update in updates {
       switch update {
       case .replay(let events), .events(let events):
-        for event in events { room.authors.note(event.event) }
+        for event in events { room.noteAuthor(of: event.event) }
         room.append(events, to: &block)
       case .reset: Answer.reset(room: room.name).encode(into: &block)
       case .problem(let problem):
@@ -221,6 +236,12 @@ extension Hub {
     if subscription.reader == nil {
       refuse(subscription.client, ProtocolError(.gone, "the room was replaced; come again"))
     }
+  }
+}
+
+extension Duration {
+  fileprivate var seconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 }
 

@@ -91,7 +91,8 @@ package actor Hub {
   private func startTicking() {
     guard timer == nil else { return }
     let timer = DispatchSource.makeTimerSource(queue: executor.queue)
-    timer.schedule(deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(200))
+    timer.schedule(
+      deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(200))
     timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.passTick() } }
     timer.activate()
     self.timer = timer

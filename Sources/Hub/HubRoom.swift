@@ -27,13 +27,15 @@ final class HubRoom {
   var incoming: [Incoming] = []
   var unsynced: [Unsynced] = []
   var isSyncing = false
+  var syncedAt = ContinuousClock.now - .seconds(1)
   /// Since when the file's lock could not be had.
   var busySince: ContinuousClock.Instant?
   /// The place up to which those who are live have been told everything.
   var told: Cursor
-  var recent = RecentCursors()
+  /// Where the last events went, and which connection sent them.
+  var recent = RecentValues<(cursor: Cursor, client: Int)>()
   /// Who wrote the last messages, so that nobody changes another's.
-  var authors = RecentAuthors()
+  var authors = RecentValues<String>()
 
   init(name: String, file: SharedRoomFile) {
     self.name = name
@@ -61,6 +63,19 @@ final class HubRoom {
           room: name, id: id, cursor: cursor, isDuplicate: isDuplicate)))
   }
 
+  func noteAuthor(of event: Event) {
+    if case .message(let message) = event {
+      authors.remember(message.id, message.profileID)
+    }
+  }
+
+  /// Where an event is already, when it is a repeat. A new connection that says
+  /// nothing of an earlier attempt has made none.
+  func place(ofRepeat id: String, from client: Int, since: Cursor?) -> Cursor? {
+    guard let known = recent[id], since != nil || known.client == client else { return nil }
+    return known.cursor
+  }
+
   /// Appends an event as a line of the protocol; `body` writes its JSON.
   func appendEvent(_ cursor: Cursor, to block: inout [UInt8], _ body: (inout [UInt8]) -> Void) {
     block.append(contentsOf: eventPrefix)
@@ -81,23 +96,5 @@ final class HubRoom {
     guard let index = subscriptions.firstIndex(where: { $0 === subscription }) else { return }
     subscriptions.swapAt(index, subscriptions.count - 1)
     subscriptions.removeLast()
-  }
-}
-
-/// The authors of the last messages of a room.
-struct RecentAuthors {
-  private static let capacity = 4096
-  private var authors: [String: String] = [:]
-  private var order: [String] = []
-
-  subscript(messageID: String) -> String? { authors[messageID] }
-
-  mutating func note(_ event: Event) {
-    guard case .message(let message) = event, authors[message.id] == nil else { return }
-    authors[message.id] = message.profileID
-    order.append(message.id)
-    guard order.count >= 2 * Self.capacity else { return }
-    for old in order.prefix(Self.capacity) { authors[old] = nil }
-    order.removeFirst(Self.capacity)
   }
 }

@@ -53,6 +53,12 @@ final class FileFollower {
     if names { watch.arm() }
   }
 
+  /// Whether everything is read of a file of that size.
+  func isAtEnd(of size: Int64) -> Bool {
+    guard let current else { return false }
+    return current.position.offset == size && current.unfinishedBytes == 0
+  }
+
   /// Whether a file that was rotated away is still held by a writer.
   var isWaitingForWriter: Bool { rotatedSince != nil }
 

@@ -18,6 +18,9 @@ final class FileWatch {
   /// How often is looked where nobody tells.
   static let pollingInterval = DispatchTimeInterval.seconds(1)
 
+  /// How long others' changes may stay unheard while one changes it oneself.
+  private static let restInMilliseconds = 5
+
   private let path: String
   private let queue: DispatchQueue
   /// Called with whether a name has changed, rather than contents only.
@@ -27,6 +30,7 @@ final class FileWatch {
   private var source: (any DispatchSourceRead)?
   private var timer: (any DispatchSourceTimer)?
   private var watches: Set<Int32> = []
+  private var restEnd = ContinuousClock.now
   /// The folder that was there when it was last armed: the file's own, or the
   /// nearest above it.
   private var watchedFolder = ""
@@ -54,6 +58,17 @@ final class FileWatch {
   /// afterwards, whenever a name has changed.
   func arm() {
     repeat { armOnce() } while watchedFolder != Path.nearestFolder(of: Path.parent(of: path))
+  }
+
+  /// Hears of nothing for a moment: whoever changes the file himself, again and
+  /// again, need not be told of it each time.
+  func rest() {
+    guard let source, ContinuousClock.now > restEnd else { return }
+    // The end comes on the queue, and a little later than this.
+    restEnd = .now + .milliseconds(2 * Self.restInMilliseconds)
+    source.suspend()
+    let wake = DispatchWorkItem { source.resume() }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.restInMilliseconds), execute: wake)
   }
 
   private func armOnce() {

@@ -40,31 +40,36 @@ package final class RoomAppender {
   func append(_ lines: [OutgoingLine]) throws(TransportError) -> [Place] {
     let file = try lockedFile()
     defer { file.unlock() }
-    return try append(lines, to: file) { bytes, size throws(TransportError) in
-      try file.write(bytes, at: size)
+    let size = try FileStatus(of: file.file).sizeInBytes
+    return try append(lines, to: file, size, knownEnd: nil) {
+      bytes throws(TransportError) in try file.write(bytes, at: size)
     }.places
   }
 
-  /// The same without the sync. Before it appends, with the file locked, it
-  /// calls `prepare`; nothing is appended, and nil returned, when that says so.
+  /// The same without the sync.
+  /// - Parameter prepare: called with the file's size when it is locked;
+  ///   returns the place at its end, where that is known, or says that nothing
+  ///   is to be appended, and nil is returned.
   func append(
-    _ lines: [OutgoingLine], after prepare: () -> Bool
+    _ lines: [OutgoingLine], after prepare: (_ size: Int64) -> (isReady: Bool, end: FileCursor?)
   ) throws(TransportError) -> Block? {
     let file = try lockedFile()
     defer { file.unlock() }
-    guard prepare() else { return nil }
-    return try append(lines, to: file) { bytes, size throws(TransportError) in
-      try file.append(bytes, at: size)
+    let size = try FileStatus(of: file.file).sizeInBytes
+    let (isReady, end) = prepare(size)
+    guard isReady else { return nil }
+    return try append(lines, to: file, size, knownEnd: end) {
+      bytes throws(TransportError) in try file.append(bytes, at: size)
     }
   }
 
   private func append(
-    _ lines: [OutgoingLine], to file: WritableFile,
-    _ write: ([UInt8], Int64) throws(TransportError) -> Void
+    _ lines: [OutgoingLine], to file: WritableFile, _ size: Int64, knownEnd: FileCursor?,
+    _ write: ([UInt8]) throws(TransportError) -> Void
   ) throws(TransportError) -> Block {
-    let size = try FileStatus(of: file.file).sizeInBytes
     var known = try RepeatSearch.places(of: lines, in: file.file)
-    var block = try file.endsInNewline(at: size) ? [] : [UInt8(ascii: "\n")]
+    let isAtLine = if knownEnd != nil { true } else { try file.endsInNewline(at: size) }
+    var block = isAtLine ? [] : [UInt8(ascii: "\n")]
     var ends: [(end: Int64, hash: UInt64)?] = []
     for line in lines {
       if known[line.id] != nil {
@@ -77,8 +82,11 @@ package final class RoomAppender {
       ends.append((size + Int64(block.count), hash))
       known[line.id] = .start
     }
-    try write(block, size)
-    let places = try places(of: lines, endingAt: ends, known: known, in: file)
+    try write(block)
+    let knownFirst = size > 0 ? knownEnd?.firstLine : nil
+    let firstLine =
+      if let knownFirst { knownFirst } else { try FileCursor.hashOfFirstLine(of: file.file) }
+    let places = places(of: lines, endingAt: ends, known: known, firstLine: firstLine)
     let end = ends.lastIndex { $0 != nil }.flatMap { FileCursor(places[$0].cursor) }
     return Block(
       places: places, range: size..<(size + Int64(block.count)), end: end ?? .start, file: file)
@@ -86,14 +94,13 @@ package final class RoomAppender {
 
   private func places(
     of lines: [OutgoingLine], endingAt ends: [(end: Int64, hash: UInt64)?],
-    known: [String: FileCursor], in file: WritableFile
-  ) throws(TransportError) -> [Place] {
-    let first = try FileCursor.hashOfFirstLine(of: file.file)
+    known: [String: FileCursor], firstLine: UInt64
+  ) -> [Place] {
     var known = known
     var places: [Place] = []
     for (line, end) in zip(lines, ends) {
       if let end {
-        known[line.id] = FileCursor(firstLine: first, offset: end.end, lineBefore: end.hash)
+        known[line.id] = FileCursor(firstLine: firstLine, offset: end.end, lineBefore: end.hash)
       }
       let cursor = known[line.id, default: .start].cursor
       places.append(Place(cursor: cursor, isDuplicate: end == nil))

@@ -19,7 +19,7 @@ actor RoomFileWriter {
   private let path: String
   private let appender: RoomAppender
   private var waiting: [Waiting] = []
-  private var recent = RecentCursors()
+  private var recent = RecentValues<Cursor>()
   private var isClosed = false
   /// How often lines were written and synced so far.
   private(set) var commitCount = 0
@@ -96,7 +96,7 @@ actor RoomFileWriter {
       let places = try appender.append(lines.map(\.line))
       for ((index, line), place) in zip(lines, places) {
         receipts[index] = .sent(place.cursor, duplicate: place.isDuplicate)
-        recent.remember(line.id, at: place.cursor)
+        recent.remember(line.id, place.cursor)
       }
     } catch {
       failure = error

@@ -26,6 +26,8 @@ package final class SharedRoomFile {
   private let appender: RoomAppender
   private let syncQueue: DispatchQueue
   private var syncer: FileSync?
+  /// Whether a change was told that has not been looked at.
+  private var mayHaveNews = true
   /// What was appended since the last sync.
   private var unsynced: Range<Int64>?
 
@@ -49,6 +51,7 @@ package final class SharedRoomFile {
   private var place: FileCursor { follower.current?.position ?? .start }
 
   package func changed(names: Bool) {
+    mayHaveNews = true
     follower.changed(names: names)
   }
 
@@ -56,6 +59,7 @@ package final class SharedRoomFile {
   package func news() -> (updates: [RoomUpdate], more: Bool) {
     var batch = UpdateBatch()
     let more = follower.look(into: &batch)
+    mayHaveNews = more
     return (batch.finish(), more)
   }
 
@@ -63,9 +67,17 @@ package final class SharedRoomFile {
   package func append(_ lines: [OutgoingLine]) -> Outcome {
     var batch = UpdateBatch()
     do throws(TransportError) {
-      let block = try appender.append(lines) { !follower.look(into: &batch) }
+      let block = try appender.append(lines) { size in
+        // Where nothing was told of a change and nothing was added, there is
+        // nothing to look for.
+        let isQuiet = !mayHaveNews && follower.isAtEnd(of: size)
+        if !isQuiet, follower.look(into: &batch) { return (false, nil) }
+        mayHaveNews = false
+        return (true, follower.isAtEnd(of: size) ? place : nil)
+      }
       guard let block else { return .busy(news: batch.finish()) }
       noteUnsynced(block)
+      follower.watch.rest()
       // A file that is new, or a torn line before it, is read as others' is.
       let isSkipped =
         block.range.isEmpty

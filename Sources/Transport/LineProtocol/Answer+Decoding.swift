@@ -127,9 +127,10 @@ extension Welcome {
     self.init(
       server: try object.string("server") ?? "",
       profile: profile ?? Profile(id: "", name: ""),
-      capabilities: capabilities ?? Capabilities(
-        history: .none, order: .none, removesDuplicates: false,
-        maximumEventBytes: EventCodec.maximumEventBytes),
+      capabilities: capabilities
+        ?? Capabilities(
+          history: .none, order: .none, removesDuplicates: false,
+          maximumEventBytes: EventCodec.maximumEventBytes),
       commands: commands, requires: try object.strings("requires"),
       data: try object.string("data"),
       maximumLineBytes: try object.count("maxLine") ?? LineProtocol.maximumLineBytes,
