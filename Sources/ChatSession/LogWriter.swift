@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import SessionLog
+internal import Transport
 
 /// What one session writes into the log: in order, in batches, and behind the
 /// prompt's back. Whatever happens to the log, the chat goes on; its user is
@@ -21,6 +22,10 @@ final class LogWriter {
   private var cursor: String?
   private var draft: String?
   private var readTime: Timestamp?
+  /// What became of events of the outbox, in its order.
+  private var outcomes: [Outcome] = []
+  /// Events of which it is certain that the log's outbox has them.
+  private var keptIDs: Set<String> = []
   private var task: Task<Void, Never>?
   private var indexing: Task<Void, Never>?
   private var beginning: Task<Beginning?, Never>?
@@ -59,6 +64,7 @@ final class LogWriter {
             in: room, transport: transport, as: profile, at: now())
           let waiting = try await store.claim(in: room, as: start.session)
           session = start.session
+          keptIDs.formUnion(waiting.map(\.event.id))
           await recover(.beginning)
           write()
           return Beginning(start: start, waiting: waiting)
@@ -81,7 +87,7 @@ final class LogWriter {
     await waitUntilWritten()
     task?.cancel()
     guard let session else { return }
-    await attempt { [store, now] () throws(LogError) in
+    await attempt(.rest) { [store, now] () throws(LogError) in
       try await store.endSession(session, at: now())
     }
   }
@@ -115,6 +121,30 @@ final class LogWriter {
     write()
   }
 
+  /// What became of events that were to be sent.
+  private enum Outcome {
+    case done([String])
+    case failed([String], reason: String?)
+  }
+
+  /// Forgets events that the room has, or that were given up.
+  func forget(_ eventIDs: [String]) {
+    keptIDs.subtract(eventIDs)
+    note(.done(eventIDs), eventIDs)
+  }
+
+  /// Notes why events were not taken; nil lets them wait again.
+  func fail(_ eventIDs: [String], because reason: String?) {
+    note(.failed(eventIDs, reason: reason), eventIDs)
+  }
+
+  private func note(_ outcome: Outcome, _ eventIDs: [String]) {
+    // Before the session has begun, nothing was kept.
+    guard session != nil, !eventIDs.isEmpty else { return }
+    outcomes.append(outcome)
+    write()
+  }
+
   private func write() {
     guard task == nil, let session else { return }
     indexing?.cancel()
@@ -127,6 +157,7 @@ final class LogWriter {
 
   private struct Batch {
     var session: Int64
+    var outcomes: [Outcome]
     var events: [Event]
     var cursor: String?
     var draft: String?
@@ -134,16 +165,19 @@ final class LogWriter {
   }
 
   private func takeBatch(_ session: Int64) -> Batch? {
-    guard !events.isEmpty || draft != nil || readTime != nil else { return nil }
-    defer { (events, draft, readTime) = ([], nil, nil) }
+    guard !outcomes.isEmpty || !events.isEmpty || draft != nil || readTime != nil
+    else { return nil }
+    defer { (outcomes, events, draft, readTime) = ([], [], nil, nil) }
     return Batch(
-      session: session, events: events, cursor: cursor, draft: draft, readTime: readTime)
+      session: session, outcomes: outcomes, events: events, cursor: cursor, draft: draft,
+      readTime: readTime)
   }
 
   /// - Returns: whether there is any use in going on.
   private func write(_ batch: Batch) async -> Bool {
     while true {
       do throws(LogError) {
+        for outcome in batch.outcomes { try await write(outcome) }
         if !batch.events.isEmpty {
           try await store.record(
             batch.events, cursor: batch.cursor, in: batch.session, at: now())
@@ -164,6 +198,14 @@ final class LogWriter {
     }
   }
 
+  private func write(_ outcome: Outcome) async throws(LogError) {
+    switch outcome {
+    case .done(let eventIDs): try await store.forget(eventIDs, in: room)
+    case .failed(let eventIDs, let reason):
+      try await store.fail(eventIDs, because: reason, in: room)
+    }
+  }
+
   /// Brings the search index up to date when nothing else is to be done.
   private func advanceIndex() {
     indexing = Task { [store] in
@@ -174,42 +216,29 @@ final class LogWriter {
 
   // MARK: - What is waited for
 
-  /// Keeps events before they are sent, and notes where the room stood. Where
-  /// the log has not begun, it is waited for as long as anything is.
-  func keep(_ events: [Event], since cursor: String?) async {
+  /// Keeps events before they are sent, with where the room stood at the first
+  /// attempt. Where the log has not begun, it is waited for as long as anything
+  /// is.
+  func keep(_ items: [Outbox.Item]) async {
     if session == nil, let beginning, failures[.beginning] == nil {
       _ = await firstValue(of: beginning, within: Self.patience)
     }
     guard let session else { return }
-    await attempt(.keep) { [store, room] () throws(LogError) in
+    let events = items.map { ($0.event, since: $0.firstAttempt?.value) }
+    await attempt(.keep) { [self] () throws(LogError) in
       try await store.keep(events, in: room, owner: session)
-      if let cursor { try await store.noteAttempt(events.map(\.id), since: cursor, in: room) }
+      keptIDs.formUnion(items.map(\.id))
     }
   }
 
-  /// Forgets events that the room has, or that were given up.
-  func forget(_ eventIDs: [String]) {
-    guard session != nil, !eventIDs.isEmpty else { return }
-    Task { [store, room] in
-      await attempt { () throws(LogError) in try await store.forget(eventIDs, in: room) }
-    }
-  }
-
-  /// Notes why events were not taken; nil lets them wait again.
-  func fail(_ eventIDs: [String], because reason: String?) {
-    guard session != nil, !eventIDs.isEmpty else { return }
-    Task { [store, room] in
-      await attempt { () throws(LogError) in
-        try await store.fail(eventIDs, because: reason, in: room)
-      }
-    }
-  }
+  /// Whether the next run will find an event that this one does not send.
+  func hasKept(_ eventID: String) -> Bool { keptIDs.contains(eventID) }
 
   /// How long the chat waits for the log before it goes on without.
   private static let patience: Duration = .seconds(2)
 
   private func attempt(
-    _ part: Part = .rest, _ body: @escaping @Sendable () async throws(LogError) -> Void
+    _ part: Part, _ body: @escaping @MainActor () async throws(LogError) -> Void
   ) async {
     let work = Task { () -> Void? in
       do throws(LogError) {

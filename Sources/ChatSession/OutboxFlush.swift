@@ -19,6 +19,11 @@ package struct OutboxFlush: Sendable {
     let owner = LogStore.ownerOfProcess
     let waiting = try await log.claim(in: room, as: owner)
     guard !waiting.isEmpty else { return nil }
+    if waiting.contains(where: { $0.since == nil }) {
+      // Where nobody has tried yet, a repeat is looked for from here.
+      let end = await transport.end()?.value
+      try await log.keep(waiting.map { ($0.event, $0.since ?? end) }, in: room, owner: owner)
+    }
     let receipts = await transport.send(
       waiting.map { OutgoingEvent(event: $0.event, since: $0.since.map(Cursor.init(value:))) })
     var failure: TransportError?
@@ -32,5 +37,13 @@ package struct OutboxFlush: Sendable {
     }
     try await log.release(owner)
     return failure
+  }
+}
+
+extension Transport {
+  /// Where the room ends now; nil when it cannot be read.
+  package func end() async -> Cursor? {
+    guard let page = try? await history(before: nil, limit: 1) else { return nil }
+    return page.events.last?.cursor ?? page.start
   }
 }
