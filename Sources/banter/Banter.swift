@@ -55,13 +55,30 @@ struct Banter {
       try (command ?? .openRoom).check(options)
       let invocation = try Invocation(options, words)
       language = invocation.language
-      return try await (command ?? .openRoom).run(invocation)
+      return try await run(command ?? .openRoom, invocation)
     } catch let failure as OutputFailure where failure.isEndOfReader {
       return EX_OK
     } catch {
       complain(text(of: error, language))
       return exitStatus(of: error)
     }
+  }
+
+  /// Runs a subcommand, and tells what it found out about the log.
+  @MainActor
+  private static func run(
+    _ command: Subcommand, _ invocation: Invocation
+  ) async throws -> Int32 {
+    let outcome: Result<Int32, any Error>
+    do {
+      outcome = .success(try await command.run(invocation))
+    } catch {
+      outcome = .failure(error)
+    }
+    for notice in await invocation.log.takeNotices() {
+      complain(invocation.language(notice.text))
+    }
+    return try outcome.get()
   }
 
   /// The subcommand that is named before any `--`, and the words after it.
