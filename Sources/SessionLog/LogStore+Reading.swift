@@ -24,9 +24,12 @@ package struct LoggedSession: Sendable, Identifiable {
   package var startedAt: Timestamp
   /// nil while it goes on, and after a crash.
   package var endedAt: Timestamp?
+  /// When it ended; where nothing says so, the time of the newest message that
+  /// it was the first to see, or its start.
+  package var lastMoment: Timestamp
   /// Whether its process is still there.
   package var isAlive: Bool
-  /// Messages said in the room meanwhile.
+  /// Messages said in the room up to its last moment.
   package var messageCount: Int
 }
 
@@ -147,8 +150,10 @@ extension LogStore {
       try database.rows(
         """
         SELECT address, name FROM room WHERE EXISTS
-          (SELECT 1 FROM message WHERE message.room = room.id AND time >= ?) ORDER BY name
-        """, .integer(range.from?.milliseconds ?? 0)
+          (SELECT 1 FROM message WHERE message.room = room.id AND time BETWEEN ? AND ?)
+        ORDER BY name
+        """, .integer(range.from?.milliseconds ?? .min),
+        .integer(range.through?.milliseconds ?? .max)
       ) { LoggedRoom(address: $0.text(0) ?? "", name: $0.text(1) ?? "") }
     }
   }
@@ -180,11 +185,18 @@ extension LogStore {
 
   private static let sessionQuery = """
     SELECT session.id, room.address, room.name, session.profile_id, session.profile_name,
-      started_at, ended_at,
-      (SELECT count(*) FROM message WHERE message.room = session.room AND time >= started_at
-        AND time <= coalesce(ended_at, (SELECT max(time) FROM message AS seen
-          WHERE seen.room = session.room AND seen.session = session.id), started_at))
-    FROM session JOIN room ON room.id = session.room
+      started_at, ended_at, last_moment,
+      (SELECT count(*) FROM message WHERE message.room = session.room
+        AND time BETWEEN started_at AND last_moment)
+    FROM (
+      SELECT *, coalesce(
+        ended_at,
+        (SELECT max(time) FROM message
+          WHERE message.room = session.room AND message.session = session.id),
+        started_at) AS last_moment
+      FROM session
+    ) AS session
+    JOIN room ON room.id = session.room
     """
 
   private func session(_ row: borrowing Row) -> LoggedSession {
@@ -193,6 +205,7 @@ extension LogStore {
       id: row.integer(0), room: LoggedRoom(address: row.text(1) ?? "", name: row.text(2) ?? ""),
       profile: Profile(id: row.text(3) ?? "", name: row.text(4) ?? ""),
       startedAt: Timestamp(milliseconds: row.integer(5)), endedAt: ended,
-      isAlive: ended == nil && owners.isAlive(row.integer(0)), messageCount: Int(row.integer(7)))
+      lastMoment: Timestamp(milliseconds: row.integer(7)),
+      isAlive: ended == nil && owners.isAlive(row.integer(0)), messageCount: Int(row.integer(8)))
   }
 }

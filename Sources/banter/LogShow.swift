@@ -30,7 +30,8 @@ struct LogShow {
       throw LogError(.notFound, reason: "there is no such session; banter log sessions lists them")
     }
     let range = LogRange(
-      room: session.room, from: session.startedAt, through: session.endedAt ?? .now)
+      room: session.room, from: session.startedAt,
+      through: session.isAlive ? .now : session.lastMoment)
     let view = TerminalView(invocation, output: .standard)
     guard Output.standard.isTerminal, view.transcript.style != .plain,
       !invocation.options.isJSON,
