@@ -46,6 +46,19 @@ extension Promises {
       #expect(await world.ask("SELECT count(*) FROM sessions WHERE ended IS NOT NULL") == ["1"])
     }
 
+    @Test func `without a pager that runs a session is shown all the same`() async throws {
+      let world = World(["PAGER": "no-such-pager"])
+      let terminal = try Terminal(world)
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.enter("my words")
+      #expect(await eventually { await world.logged() == ["my words"] })
+      terminal.type("C-d")
+      try await terminal.expectEnd(status: 0)
+      let shown = try Terminal(world, "log show")
+      try await shown.expect("my words")
+      try await shown.expectEnd(status: 0)
+    }
+
     @Test func `what is written into the log by hand acts on no terminal`() async throws {
       let world = World(["PAGER": "cat"], settings: "{ bell: \"off\" }")
       let terminal = try Terminal(world)
