@@ -39,27 +39,31 @@ package struct LogExport: Sendable {
   /// How many messages are taken at once.
   private static let page = 500
 
-  /// Hands the export to `body`, piece by piece; false ends it.
+  /// Hands the export to `body`, piece by piece, on no actor: rows and images
+  /// take long enough to be felt at a prompt.
   /// - Returns: how many messages there were.
-  package func write(_ body: ([UInt8]) throws -> Bool) async throws -> Int {
+  /// - Throws: ``LogError``, `CancellationError`, and what `body` throws.
+  @concurrent
+  package func write(_ body: @Sendable ([UInt8]) throws -> Void) async throws -> Int {
     var exporter = Exporter(format, options: options)
     var buffer: [UInt8] = []
     var count = 0
     var place: SearchPlace?
     exporter.begin(to: &buffer)
     while true {
+      try Task.checkCancellation()
       let messages = try await store.messages(in: range, after: place, limit: Self.page)
       for message in messages {
         exporter.append(try await archived(message), to: &buffer)
       }
       count += messages.count
-      guard try body(buffer) else { return count }
+      try body(buffer)
       buffer.removeAll(keepingCapacity: true)
       guard let last = messages.last, messages.count == Self.page else { break }
       place = await store.place(of: last)
     }
     exporter.end(to: &buffer)
-    _ = try body(buffer)
+    try body(buffer)
     return count
   }
 
@@ -98,7 +102,6 @@ package struct LogExport: Sendable {
           }
           rest = rest.dropFirst(written)
         }
-        return true
       }
     } catch {
       unlink(path)

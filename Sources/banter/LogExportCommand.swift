@@ -55,10 +55,7 @@ struct LogExportCommand {
       _ = try await export.write(toNewFile: path)
       return EX_OK
     }
-    _ = try await export.write { bytes in
-      try Output.standard.write(bytes)
-      return true
-    }
+    _ = try await export.write { try Output.standard.write($0) }
     return EX_OK
   }
 }
