@@ -86,15 +86,16 @@ extension LogStore {
   }
 
   /// The events that made a message what it is: as it was written, then its
-  /// edits, deletions and reactions, oldest first.
+  /// edits, deletions and reactions, oldest first. Of one that was deleted the
+  /// words are gone, and so are its edits.
   package func events(of message: LoggedMessage) throws(LogError) -> [Event] {
     try read { database throws(LogError) in
       let original = try database.first(
         "SELECT original FROM message WHERE id = ?", .integer(message.id)
       ) { $0.text(0) }
-      var written = message.entry.message
-      written.content = original.flatMap(\.self) ?? written.content
-      return [.message(written)] + (try changes(of: message, database))
+      var written = message
+      written.entry.message.content = original.flatMap(\.self) ?? message.entry.message.content
+      return [written.event] + (try changes(of: message, database))
     }
   }
 
@@ -113,6 +114,7 @@ extension LogStore {
       """
       SELECT kind, event_id, profile_id, content, removed, created_at FROM change
       WHERE room = (SELECT room FROM message WHERE id = ?) AND message_id = ?
+        AND NOT (kind = 'edit' AND content IS NULL)
       ORDER BY time, id
       """, .integer(message.id), .text(id)
     ) { row in

@@ -11,6 +11,14 @@ package struct LoggedMessage: Sendable, Identifiable {
 }
 
 extension LoggedMessage {
+  /// The message as an event, as it stands. A deleted one says nothing, since
+  /// without a content it would be no event.
+  package var event: Event {
+    var message = entry.message
+    if entry.isDeleted { message.content = message.content ?? "" }
+    return .message(message)
+  }
+
   /// The columns from which ``init(_:)`` makes one.
   static let columns = """
     message.id, room.address, room.name, profile.profile_id, profile.name, message.message_id,

@@ -51,7 +51,7 @@ struct LogShow {
         let shown = ShownMessage(entry: message.entry, senderName: message.name)
         let rows =
           invocation.options.isJSON
-          ? [EventCodec.encode(.message(message.entry.message))] : transcript.lines(for: shown)
+          ? [EventCodec.encode(message.event)] : transcript.lines(for: shown)
         for row in rows { try write(row + "\n") }
       }
       guard let last = messages.last else { return EX_OK }
