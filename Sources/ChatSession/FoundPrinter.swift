@@ -18,8 +18,8 @@ package struct FoundPrinter {
     marker = hasMarks ? HitMarker(words: words, hasEscapes: options.style != .plain) : nil
   }
 
-  /// The rows of a message.
-  /// - Parameter number: by which commands name it.
+  /// The rows of a message, without newlines, neutralised.
+  /// - Parameter number: by which commands name it; nil where there are none.
   package mutating func rows(_ message: LoggedMessage, number: Int? = nil) -> [String] {
     var shown = ShownMessage(entry: message.entry, senderName: message.name)
     shown.room = message.room.name

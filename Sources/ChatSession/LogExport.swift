@@ -12,7 +12,10 @@ package struct LogExport: Sendable {
   private let format: ExportFormat
   private let options: ExportOptions
 
-  /// - Parameter rooms: the rooms that have messages in the range.
+  /// - Parameters:
+  ///   - rooms: the rooms that have messages in the range.
+  ///   - options: language, clock and time zone count, nothing else.
+  ///   - ownProfileIDs: whose messages stand on one's own side.
   package init(
     _ store: LogStore, range: LogRange, rooms: [LoggedRoom], format: ExportFormat,
     options: TranscriptOptions, ownProfileIDs: Set<String>
@@ -85,6 +88,8 @@ package struct LogExport: Sendable {
   /// Writes the export into a file that must not be there yet, for its owner
   /// only. What could not be finished is removed.
   /// - Returns: how many messages there were.
+  /// - Throws: ``LogError``, `CancellationError`, and ``CommandError`` with what
+  ///   the system said about the file.
   package func write(toNewFile path: String) async throws -> Int {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

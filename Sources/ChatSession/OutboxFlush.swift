@@ -8,13 +8,19 @@ package struct OutboxFlush: Sendable {
   private let room: LoggedRoom
   private let transport: any Transport
 
+  /// - Parameters:
+  ///   - room: whose waiting events are sent.
+  ///   - transport: what carries that room; it need not be joined.
   package init(_ log: LogStore, _ room: LoggedRoom, _ transport: any Transport) {
     (self.log, self.room, self.transport) = (log, room, transport)
   }
 
   /// Sends what nobody alive is sending, in its order, with its first ids and
   /// times; what the room takes for a repeat is there once.
-  /// - Returns: why some of it still waits; nil when nothing does.
+  /// - Returns: why the first of what was not taken still waits; nil when all
+  ///   was, or nothing was to be sent.
+  /// - Throws: what the log says. What the room has by then is known as a
+  ///   repeat the next time.
   package func run() async throws(LogError) -> TransportError? {
     let owner = LogStore.ownerOfProcess
     let waiting = try await log.claim(in: room, as: owner)

@@ -5,7 +5,9 @@ internal import Glibc
 package struct WaitingEvent: Sendable, Identifiable {
   /// Its number in the log.
   package var id: Int64
+  /// Where it is to go.
   package var room: LoggedRoom
+  /// What is to be sent, as it was said.
   package var event: Event
   /// Why it was not taken; nil while it waits.
   package var failure: String?
@@ -69,8 +71,9 @@ extension LogStore {
     }
   }
 
-  /// Takes over what waits in a room and nobody else alive is to send, in the
-  /// order in which it was said.
+  /// Takes over what waits in a room and nobody else alive is to send; what had
+  /// failed waits again. What this owner has taken before is not in it.
+  /// - Returns: it, in the order in which it was said.
   package func claim(in room: LoggedRoom, as owner: Int64) throws(LogError) -> [WaitingEvent] {
     // Numbers of processes come again.
     let isNew = !owners.isOwn(owner)

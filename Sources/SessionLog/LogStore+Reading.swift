@@ -9,6 +9,7 @@ package struct LogRange: Hashable, Sendable {
   /// The last moment that counts.
   package var through: Timestamp?
 
+  /// A range of all messages, where nothing limits it.
   package init(room: LoggedRoom? = nil, from: Timestamp? = nil, through: Timestamp? = nil) {
     self.room = room
     self.from = from
@@ -18,9 +19,13 @@ package struct LogRange: Hashable, Sendable {
 
 /// One run at the prompt.
 package struct LoggedSession: Sendable, Identifiable {
+  /// Its number in the log; later ones are higher.
   package var id: Int64
+  /// Where it was; a session stays in one room.
   package var room: LoggedRoom
+  /// Who was at the prompt, as far as id and name.
   package var profile: Profile
+  /// When it began, by this machine's clock.
   package var startedAt: Timestamp
   /// nil while it goes on, and after a crash.
   package var endedAt: Timestamp?
@@ -145,7 +150,8 @@ extension LogStore {
     SearchPlace(time: message.entry.time.milliseconds, id: message.id)
   }
 
-  /// The rooms that have messages in a range, sorted by name.
+  /// The rooms that have messages in a range, sorted by name; the range's own
+  /// room, where it has one, in any case.
   package func rooms(in range: LogRange) throws(LogError) -> [LoggedRoom] {
     if let room = range.room { return [room] }
     return try read { database throws(LogError) in

@@ -4,7 +4,9 @@ package import ChatModel
 package struct LoggedMessage: Sendable, Identifiable {
   /// Its number in the log, which others may refer to.
   package var id: Int64
+  /// Where it was said.
   package var room: LoggedRoom
+  /// The message as it stands, edited, deleted, reacted to.
   package var entry: TimelineEntry
   /// The author's name, or the id where none is known.
   package var name: String
