@@ -46,6 +46,16 @@ extension Promises {
       #expect(await world.ask("SELECT count(*) FROM sessions WHERE ended IS NOT NULL") == ["1"])
     }
 
+    @Test func `taking in a room tells how far it is, without escapes`() async throws {
+      let world = World(["TERM": "dumb"])
+      world.say("old words")
+      let terminal = try Terminal(world, "log index lobby")
+      try await terminal.expectEnd(status: 0)
+      let shown = String(decoding: terminal.bytes, as: UTF8.self)
+      #expect(shown.contains("100%") && !shown.contains("\u{1B}"))
+      #expect(await world.logged() == ["old words"])
+    }
+
     @Test func `without a pager that runs a session is shown all the same`() async throws {
       let world = World(["PAGER": "no-such-pager"])
       let terminal = try Terminal(world)
