@@ -42,7 +42,7 @@ final class SendOutbox {
 
   /// Keeps events for later.
   /// - Returns: why they cannot be kept; nil when they are.
-  func keep(_ events: [Event], because error: TransportError? = nil) async -> LogError? {
+  func keep(_ events: [Event], because error: TransportError) async -> LogError? {
     do throws(LogError) {
       try await log.keep(events.map { ($0, since?.value) }, in: room, owner: nil)
     } catch {
