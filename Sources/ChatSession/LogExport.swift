@@ -12,14 +12,15 @@ package struct LogExport: Sendable {
   private let format: ExportFormat
   private let options: ExportOptions
 
-  /// - Parameters:
-  ///   - rooms: the rooms that have messages in the range.
-  ///   - options: language, clock and time zone count, nothing else.
-  ///   - ownProfileIDs: whose messages stand on one's own side.
+  /// An export of the messages in a range. One's own are those of everybody who
+  /// has been at the prompt.
+  /// - Parameter options: language, clock, time zone and one's own profile
+  ///   count, nothing else.
   package init(
-    _ store: LogStore, range: LogRange, rooms: [LoggedRoom], format: ExportFormat,
-    options: TranscriptOptions, ownProfileIDs: Set<String>
-  ) {
+    _ store: LogStore, range: LogRange, format: ExportFormat, options: TranscriptOptions
+  ) async throws(LogError) {
+    let rooms = try await store.rooms(in: range)
+    let ownProfileIDs = try await store.ownProfileIDs().union([options.ownProfileID])
     (self.store, self.range, self.format) = (store, range, format)
     let images = Dictionary(
       rooms.map { ($0.name, RoomImages(of: $0)) }, uniquingKeysWith: { first, _ in first })

@@ -146,10 +146,9 @@ extension Session {
     }
     run { [self] in
       do {
-        let export = LogExport(
-          log.store, range: LogRange(room: log.room), rooms: [log.room],
-          format: LogExport.format(of: path), options: transcript.options,
-          ownProfileIDs: [ownProfile.id])
+        let export = try await LogExport(
+          log.store, range: LogRange(room: log.room), format: LogExport.format(of: path),
+          options: transcript.options)
         let count = try await export.write(toNewFile: path)
         say(
           language(

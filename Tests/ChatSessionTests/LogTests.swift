@@ -154,6 +154,22 @@ struct LogTests {
     }
   }
 
+  @Test func `an export has on one's own side what one said under another id`() async throws {
+    try await run {
+      $0.settings.profile = Profile(id: "former", name: "Kim")
+    } body: { chat in
+      chat.prompt.enter("said before")
+      await chat.prompt.wait { chat.session.outbox.isEmpty }
+    }
+    try await run { chat in
+      let path = "\(folder.path)/talk.html"
+      chat.prompt.enter("/log export \(path)")
+      await chat.prompt.wait(for: "1 message written to")
+      let page = String(decoding: try #require(readFile(path, limit: 1 << 20)), as: UTF8.self)
+      #expect(page.contains("said before") && page.contains("class=\"run own\""))
+    }
+  }
+
   @Test(arguments: [false, true])
   func `leaving promises for the next run only what the log has`(
     isWritableAgain: Bool
