@@ -58,22 +58,18 @@ final class LogWriter {
   /// when there is no log.
   func begin(transport: String, as profile: Profile) -> Task<Beginning?, Never> {
     let task = Task { () -> Beginning? in
-      while true {
-        do throws(LogError) {
-          let start = try await store.beginSession(
-            in: room, transport: transport, as: profile, at: now())
-          let waiting = try await store.claim(in: room, as: start.session)
-          session = start.session
-          keptIDs.formUnion(waiting.map(\.event.id))
-          await recover(.beginning)
-          write()
-          return Beginning(start: start, waiting: waiting)
-        } catch {
-          report(error, .beginning)
-          guard error.isPassing, !Task.isCancelled else { return nil }
-          try? await Task.sleep(for: .seconds(1))
-        }
+      let start = await persist(.beginning) { () throws(LogError) in
+        try await store.beginSession(in: room, transport: transport, as: profile, at: now())
       }
+      guard let start else { return nil }
+      let waiting = await persist(.beginning) { () throws(LogError) in
+        try await store.claim(in: room, as: start.session)
+      }
+      guard let waiting else { return nil }
+      session = start.session
+      keptIDs.formUnion(waiting.map(\.event.id))
+      write()
+      return Beginning(start: start, waiting: waiting)
     }
     beginning = task
     return task
@@ -175,24 +171,32 @@ final class LogWriter {
 
   /// - Returns: whether there is any use in going on.
   private func write(_ batch: Batch) async -> Bool {
+    let written: Void? = await persist(.record) { () throws(LogError) in
+      for outcome in batch.outcomes { try await write(outcome) }
+      if !batch.events.isEmpty {
+        try await store.record(batch.events, cursor: batch.cursor, in: batch.session, at: now())
+      }
+      if let draft = batch.draft { try await store.keepDraft(draft, of: batch.session) }
+      if let time = batch.readTime { try await store.markRead(upTo: time, in: batch.session) }
+    }
+    if written == nil { isOn = false }
+    return written != nil
+  }
+
+  /// Tries once a second until it succeeds: the disk may have room again, the
+  /// lock be gone. Nil, and the user is told, when it fails for good or the
+  /// task is cancelled.
+  private func persist<Value>(
+    _ part: Part, _ body: () async throws(LogError) -> Value
+  ) async -> Value? {
     while true {
       do throws(LogError) {
-        for outcome in batch.outcomes { try await write(outcome) }
-        if !batch.events.isEmpty {
-          try await store.record(
-            batch.events, cursor: batch.cursor, in: batch.session, at: now())
-        }
-        if let draft = batch.draft { try await store.keepDraft(draft, of: batch.session) }
-        if let time = batch.readTime { try await store.markRead(upTo: time, in: batch.session) }
-        await recover(.record)
-        return true
+        let value = try await body()
+        await recover(part)
+        return value
       } catch {
-        report(error, .record)
-        guard error.isPassing, !Task.isCancelled else {
-          isOn = false
-          return false
-        }
-        // The batch is kept; the disk may have room again, the lock be gone.
+        report(error, part)
+        guard error.isPassing, !Task.isCancelled else { return nil }
         try? await Task.sleep(for: .seconds(1))
       }
     }
