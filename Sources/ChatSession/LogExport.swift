@@ -89,12 +89,11 @@ package struct LogExport: Sendable {
   /// Writes the export into a file that must not be there yet, for its owner
   /// only. What could not be finished is removed.
   /// - Returns: how many messages there were.
-  /// - Throws: ``LogError``, `CancellationError`, and ``CommandError`` with what
-  ///   the system said about the file.
+  /// - Throws: ``LogError``, ``NewFileError`` and `CancellationError`.
   package func write(toNewFile path: String) async throws -> Int {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CommandError("\(path): \(String(cString: strerror(errno)))")
+      throw NewFileError(path: path, errorNumber: errno, isMade: false)
     }
     defer { close(descriptor) }
     do {
@@ -104,7 +103,7 @@ package struct LogExport: Sendable {
           let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
           if written < 0, errno == EINTR { continue }
           guard written >= 0 else {
-            throw CommandError("\(path): \(String(cString: strerror(errno)))")
+            throw NewFileError(path: path, errorNumber: errno, isMade: true)
           }
           rest = rest.dropFirst(written)
         }
@@ -114,4 +113,17 @@ package struct LogExport: Sendable {
       throw error
     }
   }
+}
+
+/// Why a new file was not made, or not written to its end.
+package struct NewFileError: Error {
+  /// Of the file, as the user named it.
+  package var path: String
+  /// What open(2) or write(2) said.
+  package var errorNumber: Int32
+  /// Whether it could be made at all.
+  package var isMade: Bool
+
+  /// The path and what the system says, in both languages.
+  package var text: LocalizedText { .system(path, path, errorNumber) }
 }

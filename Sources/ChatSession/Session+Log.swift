@@ -155,6 +155,8 @@ extension Session {
             "\(counted(count, "message")) written to \(path)", "메시지 \(count)개를 \(path)에 썼습니다"))
       } catch let error as LogError {
         returnLine("/log export \(file)", language(error.text))
+      } catch let error as NewFileError {
+        returnLine("/log export \(file)", language(error.text))
       } catch is CancellationError {
         // The session has ended; the file is gone.
       } catch {

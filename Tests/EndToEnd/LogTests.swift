@@ -46,6 +46,22 @@ extension Promises {
       #expect(await world.ask("SELECT count(*) FROM sessions WHERE ended IS NOT NULL") == ["1"])
     }
 
+    @Test func `an export into a file that cannot be made says so with its status`() async throws {
+      let world = World()
+      world.say("old words")
+      #expect(await world.run("$banter log index lobby; $banter log export -o talk.md").status == 0)
+      for path in ["talk.md", "missing/talk.md"] {
+        let run = await world.run("$banter log export -o \(path)")
+        #expect(run.status == 73)
+        #expect(run.errorText.hasPrefix("banter: \(path): "), "\(run.errorText)")
+      }
+      let full = await world.run(
+        "strace -f -qq -o /dev/null -P \(world.folder.path)/half.md --inject=write:error=ENOSPC "
+          + "$banter log export -o half.md")
+      #expect(full.status == 74 && full.errorText.contains("No space"))
+      #expect(world.folder.read("half.md") == nil)
+    }
+
     @Test func `taking in a room tells how far it is, without escapes`() async throws {
       let world = World(["TERM": "dumb"])
       world.say("old words")
