@@ -18,6 +18,17 @@ extension EventCodec {
     object.end(givingBack: &buffer)
   }
 
+  /// The same with a field `room` more, which tells several rooms apart and
+  /// which readers of events pass over.
+  package static func encode(_ event: Event, inRoom room: String, into buffer: inout [UInt8]) {
+    encode(event, into: &buffer)
+    // Into the object, in place of its closing brace.
+    buffer.removeLast()
+    buffer.append(contentsOf: ",\"room\":".utf8)
+    JSONText.append(room, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
+  }
+
   /// The event as text, without a newline.
   package static func encode(_ event: Event) -> String {
     var buffer: [UInt8] = []

@@ -18,8 +18,8 @@ package struct FoundPrinter {
     marker = hasMarks ? HitMarker(words: words, hasEscapes: options.style != .plain) : nil
   }
 
-  /// The rows of a message.
-  /// - Parameter number: by which commands name it.
+  /// The rows of a message, without newlines, neutralised.
+  /// - Parameter number: by which commands name it; nil where there are none.
   package mutating func rows(_ message: LoggedMessage, number: Int? = nil) -> [String] {
     var shown = ShownMessage(entry: message.entry, senderName: message.name)
     shown.room = message.room.name
@@ -28,8 +28,10 @@ package struct FoundPrinter {
     return marker.map { marker in rows.map(marker.mark) } ?? rows
   }
 
-  /// The message as an event, with the room beside it.
+  /// The message as an event on one line, with a field `room` more.
   package func json(_ message: LoggedMessage) -> String {
-    EventCodec.encode(.message(message.entry.message))
+    var line: [UInt8] = []
+    EventCodec.encode(message.event, inRoom: message.room.name, into: &line)
+    return String(decoding: line, as: UTF8.self)
   }
 }

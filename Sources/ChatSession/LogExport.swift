@@ -12,11 +12,15 @@ package struct LogExport: Sendable {
   private let format: ExportFormat
   private let options: ExportOptions
 
-  /// - Parameter rooms: the rooms that have messages in the range.
+  /// An export of the messages in a range. One's own are those of everybody who
+  /// has been at the prompt.
+  /// - Parameter options: language, clock, time zone and one's own profile
+  ///   count, nothing else.
   package init(
-    _ store: LogStore, range: LogRange, rooms: [LoggedRoom], format: ExportFormat,
-    options: TranscriptOptions, ownProfileIDs: Set<String>
-  ) {
+    _ store: LogStore, range: LogRange, format: ExportFormat, options: TranscriptOptions
+  ) async throws(LogError) {
+    let rooms = try await store.rooms(in: range)
+    let ownProfileIDs = try await store.ownProfileIDs().union([options.ownProfileID])
     (self.store, self.range, self.format) = (store, range, format)
     let images = Dictionary(
       rooms.map { ($0.name, RoomImages(of: $0)) }, uniquingKeysWith: { first, _ in first })
@@ -39,27 +43,31 @@ package struct LogExport: Sendable {
   /// How many messages are taken at once.
   private static let page = 500
 
-  /// Hands the export to `body`, piece by piece; false ends it.
+  /// Hands the export to `body`, piece by piece, on no actor: rows and images
+  /// take long enough to be felt at a prompt.
   /// - Returns: how many messages there were.
-  package func write(_ body: ([UInt8]) throws -> Bool) async throws -> Int {
+  /// - Throws: ``LogError``, `CancellationError`, and what `body` throws.
+  @concurrent
+  package func write(_ body: @Sendable ([UInt8]) throws -> Void) async throws -> Int {
     var exporter = Exporter(format, options: options)
     var buffer: [UInt8] = []
     var count = 0
     var place: SearchPlace?
     exporter.begin(to: &buffer)
     while true {
+      try Task.checkCancellation()
       let messages = try await store.messages(in: range, after: place, limit: Self.page)
       for message in messages {
         exporter.append(try await archived(message), to: &buffer)
       }
       count += messages.count
-      guard try body(buffer) else { return count }
+      try body(buffer)
       buffer.removeAll(keepingCapacity: true)
       guard let last = messages.last, messages.count == Self.page else { break }
       place = await store.place(of: last)
     }
     exporter.end(to: &buffer)
-    _ = try body(buffer)
+    try body(buffer)
     return count
   }
 
@@ -81,10 +89,11 @@ package struct LogExport: Sendable {
   /// Writes the export into a file that must not be there yet, for its owner
   /// only. What could not be finished is removed.
   /// - Returns: how many messages there were.
+  /// - Throws: ``LogError``, ``NewFileError`` and `CancellationError`.
   package func write(toNewFile path: String) async throws -> Int {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw CommandError("\(path): \(String(cString: strerror(errno)))")
+      throw NewFileError(path: path, errorNumber: errno, isMade: false)
     }
     defer { close(descriptor) }
     do {
@@ -94,15 +103,27 @@ package struct LogExport: Sendable {
           let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
           if written < 0, errno == EINTR { continue }
           guard written >= 0 else {
-            throw CommandError("\(path): \(String(cString: strerror(errno)))")
+            throw NewFileError(path: path, errorNumber: errno, isMade: true)
           }
           rest = rest.dropFirst(written)
         }
-        return true
       }
     } catch {
       unlink(path)
       throw error
     }
   }
+}
+
+/// Why a new file was not made, or not written to its end.
+package struct NewFileError: Error {
+  /// Of the file, as the user named it.
+  package var path: String
+  /// What open(2) or write(2) said.
+  package var errorNumber: Int32
+  /// Whether it could be made at all.
+  package var isMade: Bool
+
+  /// The path and what the system says, in both languages.
+  package var text: LocalizedText { .system(path, path, errorNumber) }
 }

@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import SessionLog
+internal import Transport
 
 /// What one session writes into the log: in order, in batches, and behind the
 /// prompt's back. Whatever happens to the log, the chat goes on; its user is
@@ -21,6 +22,10 @@ final class LogWriter {
   private var cursor: String?
   private var draft: String?
   private var readTime: Timestamp?
+  /// What became of events of the outbox, in its order.
+  private var outcomes: [Outcome] = []
+  /// Events of which it is certain that the log's outbox has them.
+  private var keptIDs: Set<String> = []
   private var task: Task<Void, Never>?
   private var indexing: Task<Void, Never>?
   private var beginning: Task<Beginning?, Never>?
@@ -53,21 +58,18 @@ final class LogWriter {
   /// when there is no log.
   func begin(transport: String, as profile: Profile) -> Task<Beginning?, Never> {
     let task = Task { () -> Beginning? in
-      while true {
-        do throws(LogError) {
-          let start = try await store.beginSession(
-            in: room, transport: transport, as: profile, at: now())
-          let waiting = try await store.claim(in: room, as: start.session)
-          session = start.session
-          await recover(.beginning)
-          write()
-          return Beginning(start: start, waiting: waiting)
-        } catch {
-          report(error, .beginning)
-          guard error.isPassing, !Task.isCancelled else { return nil }
-          try? await Task.sleep(for: .seconds(1))
-        }
+      let start = await persist(.beginning) { () throws(LogError) in
+        try await store.beginSession(in: room, transport: transport, as: profile, at: now())
       }
+      guard let start else { return nil }
+      let waiting = await persist(.beginning) { () throws(LogError) in
+        try await store.claim(in: room, as: start.session)
+      }
+      guard let waiting else { return nil }
+      session = start.session
+      keptIDs.formUnion(waiting.map(\.event.id))
+      write()
+      return Beginning(start: start, waiting: waiting)
     }
     beginning = task
     return task
@@ -81,7 +83,7 @@ final class LogWriter {
     await waitUntilWritten()
     task?.cancel()
     guard let session else { return }
-    await attempt { [store, now] () throws(LogError) in
+    await attempt(.rest) { [store, now] () throws(LogError) in
       try await store.endSession(session, at: now())
     }
   }
@@ -115,6 +117,30 @@ final class LogWriter {
     write()
   }
 
+  /// What became of events that were to be sent.
+  private enum Outcome {
+    case done([String])
+    case failed([String], reason: String?)
+  }
+
+  /// Forgets events that the room has, or that were given up.
+  func forget(_ eventIDs: [String]) {
+    keptIDs.subtract(eventIDs)
+    note(.done(eventIDs), eventIDs)
+  }
+
+  /// Notes why events were not taken; nil lets them wait again.
+  func fail(_ eventIDs: [String], because reason: String?) {
+    note(.failed(eventIDs, reason: reason), eventIDs)
+  }
+
+  private func note(_ outcome: Outcome, _ eventIDs: [String]) {
+    // Before the session has begun, nothing was kept.
+    guard session != nil, !eventIDs.isEmpty else { return }
+    outcomes.append(outcome)
+    write()
+  }
+
   private func write() {
     guard task == nil, let session else { return }
     indexing?.cancel()
@@ -127,6 +153,7 @@ final class LogWriter {
 
   private struct Batch {
     var session: Int64
+    var outcomes: [Outcome]
     var events: [Event]
     var cursor: String?
     var draft: String?
@@ -134,33 +161,52 @@ final class LogWriter {
   }
 
   private func takeBatch(_ session: Int64) -> Batch? {
-    guard !events.isEmpty || draft != nil || readTime != nil else { return nil }
-    defer { (events, draft, readTime) = ([], nil, nil) }
+    guard !outcomes.isEmpty || !events.isEmpty || draft != nil || readTime != nil
+    else { return nil }
+    defer { (outcomes, events, draft, readTime) = ([], [], nil, nil) }
     return Batch(
-      session: session, events: events, cursor: cursor, draft: draft, readTime: readTime)
+      session: session, outcomes: outcomes, events: events, cursor: cursor, draft: draft,
+      readTime: readTime)
   }
 
   /// - Returns: whether there is any use in going on.
   private func write(_ batch: Batch) async -> Bool {
+    let written: Void? = await persist(.record) { () throws(LogError) in
+      for outcome in batch.outcomes { try await write(outcome) }
+      if !batch.events.isEmpty {
+        try await store.record(batch.events, cursor: batch.cursor, in: batch.session, at: now())
+      }
+      if let draft = batch.draft { try await store.keepDraft(draft, of: batch.session) }
+      if let time = batch.readTime { try await store.markRead(upTo: time, in: batch.session) }
+    }
+    if written == nil { isOn = false }
+    return written != nil
+  }
+
+  /// Tries once a second until it succeeds: the disk may have room again, the
+  /// lock be gone. Nil, and the user is told, when it fails for good or the
+  /// task is cancelled.
+  private func persist<Value>(
+    _ part: Part, _ body: () async throws(LogError) -> Value
+  ) async -> Value? {
     while true {
       do throws(LogError) {
-        if !batch.events.isEmpty {
-          try await store.record(
-            batch.events, cursor: batch.cursor, in: batch.session, at: now())
-        }
-        if let draft = batch.draft { try await store.keepDraft(draft, of: batch.session) }
-        if let time = batch.readTime { try await store.markRead(upTo: time, in: batch.session) }
-        await recover(.record)
-        return true
+        let value = try await body()
+        await recover(part)
+        return value
       } catch {
-        report(error, .record)
-        guard error.isPassing, !Task.isCancelled else {
-          isOn = false
-          return false
-        }
-        // The batch is kept; the disk may have room again, the lock be gone.
+        report(error, part)
+        guard error.isPassing, !Task.isCancelled else { return nil }
         try? await Task.sleep(for: .seconds(1))
       }
+    }
+  }
+
+  private func write(_ outcome: Outcome) async throws(LogError) {
+    switch outcome {
+    case .done(let eventIDs): try await store.forget(eventIDs, in: room)
+    case .failed(let eventIDs, let reason):
+      try await store.fail(eventIDs, because: reason, in: room)
     }
   }
 
@@ -174,42 +220,29 @@ final class LogWriter {
 
   // MARK: - What is waited for
 
-  /// Keeps events before they are sent, and notes where the room stood. Where
-  /// the log has not begun, it is waited for as long as anything is.
-  func keep(_ events: [Event], since cursor: String?) async {
+  /// Keeps events before they are sent, with where the room stood at the first
+  /// attempt. Where the log has not begun, it is waited for as long as anything
+  /// is.
+  func keep(_ items: [Outbox.Item]) async {
     if session == nil, let beginning, failures[.beginning] == nil {
       _ = await firstValue(of: beginning, within: Self.patience)
     }
     guard let session else { return }
-    await attempt(.keep) { [store, room] () throws(LogError) in
+    let events = items.map { ($0.event, since: $0.firstAttempt?.value) }
+    await attempt(.keep) { [self] () throws(LogError) in
       try await store.keep(events, in: room, owner: session)
-      if let cursor { try await store.noteAttempt(events.map(\.id), since: cursor, in: room) }
+      keptIDs.formUnion(items.map(\.id))
     }
   }
 
-  /// Forgets events that the room has, or that were given up.
-  func forget(_ eventIDs: [String]) {
-    guard session != nil, !eventIDs.isEmpty else { return }
-    Task { [store, room] in
-      await attempt { () throws(LogError) in try await store.forget(eventIDs, in: room) }
-    }
-  }
-
-  /// Notes why events were not taken; nil lets them wait again.
-  func fail(_ eventIDs: [String], because reason: String?) {
-    guard session != nil, !eventIDs.isEmpty else { return }
-    Task { [store, room] in
-      await attempt { () throws(LogError) in
-        try await store.fail(eventIDs, because: reason, in: room)
-      }
-    }
-  }
+  /// Whether the next run will find an event that this one does not send.
+  func hasKept(_ eventID: String) -> Bool { keptIDs.contains(eventID) }
 
   /// How long the chat waits for the log before it goes on without.
   private static let patience: Duration = .seconds(2)
 
   private func attempt(
-    _ part: Part = .rest, _ body: @escaping @Sendable () async throws(LogError) -> Void
+    _ part: Part, _ body: @escaping @MainActor () async throws(LogError) -> Void
   ) async {
     let work = Task { () -> Void? in
       do throws(LogError) {
@@ -249,27 +282,4 @@ final class LogWriter {
 extension LogError {
   /// Whether it may be over in a while.
   var isPassing: Bool { [.busy, .noSpace, .inputOutput].contains(code) }
-}
-
-/// The value of a task, or nil when it takes longer than that; it then goes on
-/// by itself.
-@MainActor
-func firstValue<Value: Sendable>(
-  of task: Task<Value?, Never>, within duration: Duration
-) async -> Value? {
-  await withCheckedContinuation { continuation in
-    var waiting: CheckedContinuation<Value?, Never>? = continuation
-    func finish(_ value: Value?) {
-      waiting?.resume(returning: value)
-      waiting = nil
-    }
-    let timer = Task {
-      try? await Task.sleep(for: duration)
-      finish(nil)
-    }
-    Task {
-      finish(await task.value)
-      timer.cancel()
-    }
-  }
 }

@@ -6,15 +6,20 @@ package import Transport
 package struct Outbox: Sendable {
   /// How far an event has come.
   package enum State: Sendable, Equatable {
+    /// It waits for its turn.
     case pending
     /// The transport has it, and has not answered.
     case underway
+    /// The room did not take it; it waits to be tried again or given up.
+    /// - Parameter reason: for the user, in the user's language.
     case failed(reason: String)
   }
 
   /// An event that waits.
   package struct Item: Sendable {
+    /// What goes into the room; its id and its time stay the same at each try.
     package var event: Event
+    /// How far it has come.
     package var state: State = .pending
     /// How far the room had been read at the first attempt: from there on the
     /// room may have it without having acknowledged it. Nil before.
@@ -22,26 +27,34 @@ package struct Outbox: Sendable {
     /// Whether its bubble is on the screen.
     package var isShown = false
 
+    /// The event's id, by which the room knows a repeat.
     package var id: String { event.id }
 
+    /// Whether the room did not take it.
     package var hasFailed: Bool {
       if case .failed = state { true } else { false }
     }
   }
 
+  /// All that waits, in the order in which it was said.
   package private(set) var items: [Item] = []
 
+  /// An outbox in which nothing waits.
   package init() {}
 
+  /// Whether the room has everything.
   package var isEmpty: Bool { items.isEmpty }
 
   /// How many wait or are under way.
   package var pendingCount: Int { items.count - failedCount }
 
+  /// How many the room did not take.
   package var failedCount: Int { items.count(where: \.hasFailed) }
 
+  /// What waits under an id; nil once the room has it.
   package subscript(id: String) -> Item? { items.first { $0.id == id } }
 
+  /// Takes in what was said now, behind everything else.
   package mutating func append(_ event: Event) {
     items.append(Item(event: event))
   }
@@ -67,15 +80,18 @@ package struct Outbox: Sendable {
   }
 
   /// Takes out what the room has.
+  /// - Returns: it; nil when nothing of that id waits.
   package mutating func remove(_ id: String) -> Item? {
     guard let index = items.firstIndex(where: { $0.id == id }) else { return nil }
     return items.remove(at: index)
   }
 
+  /// Notes that the room did not take an event.
   package mutating func fail(_ id: String, reason: String) {
     update(id) { $0.state = .failed(reason: reason) }
   }
 
+  /// Notes that an event's bubble is on the screen.
   package mutating func markShown(_ id: String) {
     update(id) { $0.isShown = true }
   }

@@ -8,17 +8,28 @@ package struct OutboxFlush: Sendable {
   private let room: LoggedRoom
   private let transport: any Transport
 
+  /// - Parameters:
+  ///   - room: whose waiting events are sent.
+  ///   - transport: what carries that room; it need not be joined.
   package init(_ log: LogStore, _ room: LoggedRoom, _ transport: any Transport) {
     (self.log, self.room, self.transport) = (log, room, transport)
   }
 
   /// Sends what nobody alive is sending, in its order, with its first ids and
   /// times; what the room takes for a repeat is there once.
-  /// - Returns: why some of it still waits; nil when nothing does.
+  /// - Returns: why the first of what was not taken still waits; nil when all
+  ///   was, or nothing was to be sent.
+  /// - Throws: what the log says. What the room has by then is known as a
+  ///   repeat the next time.
   package func run() async throws(LogError) -> TransportError? {
     let owner = LogStore.ownerOfProcess
     let waiting = try await log.claim(in: room, as: owner)
     guard !waiting.isEmpty else { return nil }
+    if waiting.contains(where: { $0.since == nil }) {
+      // Where nobody has tried yet, a repeat is looked for from here.
+      let end = await transport.end()?.value
+      try await log.keep(waiting.map { ($0.event, $0.since ?? end) }, in: room, owner: owner)
+    }
     let receipts = await transport.send(
       waiting.map { OutgoingEvent(event: $0.event, since: $0.since.map(Cursor.init(value:))) })
     var failure: TransportError?
@@ -32,5 +43,13 @@ package struct OutboxFlush: Sendable {
     }
     try await log.release(owner)
     return failure
+  }
+}
+
+extension Transport {
+  /// Where the room ends now; nil when it cannot be read.
+  package func end() async -> Cursor? {
+    guard let page = try? await history(before: nil, limit: 1) else { return nil }
+    return page.events.last?.cursor ?? page.start
   }
 }

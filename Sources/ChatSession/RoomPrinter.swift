@@ -3,9 +3,11 @@ package import TerminalText
 
 /// A room as a stream of lines, for where there is no prompt.
 package struct RoomPrinter {
+  /// How an event is put into lines.
   package enum Form {
     /// One event a line, as in a room file.
     case json
+    /// As people read it.
     case transcript(TranscriptOptions)
   }
 
@@ -16,6 +18,8 @@ package struct RoomPrinter {
   private var timeline = Timeline(capacity: 2_000)
   private var profiles = ProfileDirectory(capacity: 2_000)
 
+  /// - Parameter ignored: ids of profiles of which a transcript shows nothing;
+  ///   of events as they are, nothing is left out.
   package init(form: Form, ignored: Set<String>) {
     self.ignored = ignored
     switch form {
@@ -24,7 +28,8 @@ package struct RoomPrinter {
     }
   }
 
-  /// Appends what an event puts on the output, each line with its newline.
+  /// Appends what an event puts on the output as UTF-8, each line with its
+  /// newline; nothing where it changes nothing.
   package mutating func append(
     _ event: Event, _ arrival: Timeline.Arrival, now: Timestamp, to buffer: inout [UInt8]
   ) {

@@ -31,9 +31,7 @@ extension Session {
     if surface.line.isEmpty, !beginning.start.draft.isEmpty {
       surface.replaceLine(beginning.start.draft)
     }
-    // What was said before the log was there.
-    let events = outbox.items.filter { !$0.hasFailed }.map(\.event)
-    if let log, !events.isEmpty { run { await log.keep(events, since: self.cursor?.value) } }
+    run { await self.keepUnsent() }
     let waiting = beginning.waiting
     guard !waiting.isEmpty else { return }
     outbox.restore(waiting.map { ($0.event, $0.since.map(Cursor.init(value:))) })
@@ -44,6 +42,14 @@ extension Session {
         "지난번에 보내지 못한 메시지 \(waiting.count)개를 이제 보냅니다"))
     deliver()
     updatePrompt()
+  }
+
+  /// Keeps what the log has not got: it was said before the log had begun, or
+  /// while it could not be written.
+  func keepUnsent() async {
+    guard let log else { return }
+    let items = outbox.items.filter { !log.hasKept($0.id) }
+    if !items.isEmpty { await log.keep(items) }
   }
 
   /// Notes what has come in, and how far the user has read.
@@ -140,16 +146,19 @@ extension Session {
     }
     run { [self] in
       do {
-        let export = LogExport(
-          log.store, range: LogRange(room: log.room), rooms: [log.room],
-          format: LogExport.format(of: path), options: transcript.options,
-          ownProfileIDs: [ownProfile.id])
+        let export = try await LogExport(
+          log.store, range: LogRange(room: log.room), format: LogExport.format(of: path),
+          options: transcript.options)
         let count = try await export.write(toNewFile: path)
         say(
           language(
             "\(counted(count, "message")) written to \(path)", "메시지 \(count)개를 \(path)에 썼습니다"))
       } catch let error as LogError {
         returnLine("/log export \(file)", language(error.text))
+      } catch let error as NewFileError {
+        returnLine("/log export \(file)", language(error.text))
+      } catch is CancellationError {
+        // The session has ended; the file is gone.
       } catch {
         returnLine("/log export \(file)", "\(error)")
       }

@@ -78,8 +78,7 @@ extension Session {
         pipe.closeReadEnd()
         await pipe.feed(bytes)
       }
-      // The shell's statuses for a program that cannot be run.
-      if status == 126 || status == 127 {
+      if UserProgram.isNotRun(status) {
         show(rows, messages: 0)
         say(language("\(pager.command) cannot be started", "\(pager.command) 실행할 수 없음"))
       }

@@ -33,7 +33,7 @@ extension Session {
       while !Task.isCancelled {
         let batch = outbox.takePending(readUpTo: self.cursor ?? cursor)
         if batch.isEmpty { break }
-        await log?.keep(batch.map(\.event), since: (self.cursor ?? cursor).value)
+        await log?.keep(batch.compactMap { outbox[$0.event.id] })
         settle(batch, await transport.send(batch))
       }
       deliveryTask = nil
@@ -129,13 +129,19 @@ extension Session {
     }
   }
 
-  /// Leaves, soon, what is not sent to the next run in this room.
-  private func leaveToOutbox() {
-    guard !isLeaving else { return end(75) }
+  /// Leaves, soon, what is not sent to the next run in this room; what the log
+  /// cannot keep is told first, as without a log.
+  private func leaveToOutbox(_ log: LogWriter) {
+    guard !isLeaving else { return endWithUnsent() }
     isLeaving = true
     run { [self] in
       if outbox.pendingCount > 0 { try? await Task.sleep(for: parts.patience) }
       guard isLeaving, !Task.isCancelled, !outbox.isEmpty else { return }
+      await keepUnsent()
+      guard isLeaving, !Task.isCancelled, !outbox.isEmpty else { return }
+      guard outbox.items.allSatisfy({ log.hasKept($0.id) }) else {
+        return surface.isGone ? endWithUnsent() : sayUnsent()
+      }
       let count = outbox.items.count
       farewell = language(
         "\(counted(count, "message")) not sent yet, to go out with the next run in this room",
@@ -164,14 +170,18 @@ extension Session {
           "파일을 저장하고 있습니다. 보낸 뒤에 나갑니다. 다시 나가면 버립니다"))
     }
     if outbox.isEmpty { return end(storingCount == 0 ? 0 : 75) }
-    if log?.session != nil { return leaveToOutbox() }
+    if let log, log.session != nil { return leaveToOutbox(log) }
     guard isLeaving || surface.isGone && outbox.pendingCount == 0 else {
       isLeaving = true
       return warnOfUnsent()
     }
     guard deliveryTask == nil || outbox.pendingCount == 0 else { return }
-    // What cannot be kept is at least not lost from the screen.
-    for item in outbox.items {
+    endWithUnsent()
+  }
+
+  /// Ends the session. What is not kept is at least not lost from the screen.
+  private func endWithUnsent() {
+    for item in outbox.items where log?.hasKept(item.id) != true {
       if case .message(let message) = item.event, let content = message.content {
         say(language("not sent: \(content)", "보내지 못함: \(content)"))
       }

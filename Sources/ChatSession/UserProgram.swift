@@ -38,6 +38,10 @@ package struct UserProgram: Sendable {
     ["/bin/sh", "-c", "exec \(command) \"$@\"", "sh"] + arguments
   }
 
+  /// Whether an exit status is the shell's own, for a program that cannot be
+  /// run (POSIX, Shell Command Language, 2.8.2).
+  package static func isNotRun(_ status: Int32) -> Bool { status == 126 || status == 127 }
+
   /// The environment that it gets.
   package var environmentForRun: [String: String] {
     var environment = environment

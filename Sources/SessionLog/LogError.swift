@@ -5,6 +5,7 @@ internal import CSQLite
 package struct LogError: Error, Hashable, Sendable {
   /// The kind of failure; open, so that a new kind breaks nobody's `switch`.
   package struct Code: Hashable, Sendable {
+    /// What tells one kind from another; not for users.
     package var name: String
 
     /// What is in the file is no database, or a damaged one.
@@ -25,6 +26,7 @@ package struct LogError: Error, Hashable, Sendable {
     package static let other = Code(name: "other")
   }
 
+  /// The kind of failure.
   package var code: Code
   /// SQLite's extended result code (sqlite.org/rescode.html); 0 where it was
   /// not SQLite that failed.
@@ -32,6 +34,7 @@ package struct LogError: Error, Hashable, Sendable {
   /// What is wrong and what to do about it, without a full stop.
   package var reason: String
 
+  /// An error that was found here, or by SQLite when it has its code.
   package init(_ code: Code, sqliteCode: Int32 = 0, reason: String) {
     self.code = code
     self.sqliteCode = sqliteCode
@@ -40,6 +43,7 @@ package struct LogError: Error, Hashable, Sendable {
 }
 
 extension LogError: CustomStringConvertible {
+  /// ``reason``, in English.
   package var description: String { reason }
 }
 

@@ -2,9 +2,13 @@
 package struct LogCheckReport: Sendable {
   /// What SQLite says is wrong with the file; empty when nothing is.
   package var problems: [String]
+  /// How many sessions there are, with those that go on.
   package var sessionCount: Int
+  /// How many rooms are known.
   package var roomCount: Int
+  /// How many messages of all rooms there are, with deleted ones.
   package var messageCount: Int
+  /// How many events wait to be sent.
   package var waitingCount: Int
 }
 

@@ -5,7 +5,9 @@ internal import Glibc
 package struct WaitingEvent: Sendable, Identifiable {
   /// Its number in the log.
   package var id: Int64
+  /// Where it is to go.
   package var room: LoggedRoom
+  /// What is to be sent, as it was said.
   package var event: Event
   /// Why it was not taken; nil while it waits.
   package var failure: String?
@@ -25,26 +27,25 @@ extension LogStore {
   /// Keeps events of a room until they are sent. They survive the end of this
   /// process, however it comes, and that of the machine
   /// (sqlite.org/pragma.html#pragma_synchronous).
-  /// - Parameter owner: nil leaves them to whoever comes next.
+  /// - Parameters:
+  ///   - events: in the order in which they were said, each with the cursor of
+  ///     the room at the first attempt to send it; nil before that. Of several
+  ///     cursors of one event the first one stays.
+  ///   - owner: of those that are new; nil leaves them to whoever comes next.
   package func keep(
-    _ events: [Event], in room: LoggedRoom, owner: Int64?
+    _ events: [(event: Event, since: String?)], in room: LoggedRoom, owner: Int64?
   ) throws(LogError) {
     try durably { database throws(LogError) in
       let room = try row(of: room, in: database)
-      for event in events {
+      for (event, since) in events {
         try database.run(
-          "INSERT OR IGNORE INTO outbox (room, event_id, event, owner) VALUES (?, ?, ?, ?)",
-          .integer(room), .text(event.id), .text(EventCodec.encode(event)), Value(owner))
+          """
+          INSERT INTO outbox (room, event_id, event, since, owner) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (room, event_id) DO UPDATE SET since = coalesce(since, excluded.since)
+          """, .integer(room), .text(event.id), .text(EventCodec.encode(event)), Value(since),
+          Value(owner))
       }
     }
-  }
-
-  /// Notes where the room stood when events were first sent.
-  package func noteAttempt(
-    _ eventIDs: [String], since cursor: String, in room: LoggedRoom
-  ) throws(LogError) {
-    try forEach(
-      eventIDs, in: room, "UPDATE outbox SET since = coalesce(since, ?)", [.text(cursor)])
   }
 
   /// Notes why events were not taken; nil lets them wait again.
@@ -70,8 +71,9 @@ extension LogStore {
     }
   }
 
-  /// Takes over what waits in a room and nobody else alive is to send, in the
-  /// order in which it was said.
+  /// Takes over what waits in a room and nobody else alive is to send; what had
+  /// failed waits again. What this owner has taken before is not in it.
+  /// - Returns: it, in the order in which it was said.
   package func claim(in room: LoggedRoom, as owner: Int64) throws(LogError) -> [WaitingEvent] {
     // Numbers of processes come again.
     let isNew = !owners.isOwn(owner)

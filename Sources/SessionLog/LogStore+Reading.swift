@@ -9,6 +9,7 @@ package struct LogRange: Hashable, Sendable {
   /// The last moment that counts.
   package var through: Timestamp?
 
+  /// A range of all messages, where nothing limits it.
   package init(room: LoggedRoom? = nil, from: Timestamp? = nil, through: Timestamp? = nil) {
     self.room = room
     self.from = from
@@ -18,15 +19,22 @@ package struct LogRange: Hashable, Sendable {
 
 /// One run at the prompt.
 package struct LoggedSession: Sendable, Identifiable {
+  /// Its number in the log; later ones are higher.
   package var id: Int64
+  /// Where it was; a session stays in one room.
   package var room: LoggedRoom
+  /// Who was at the prompt, as far as id and name.
   package var profile: Profile
+  /// When it began, by this machine's clock.
   package var startedAt: Timestamp
   /// nil while it goes on, and after a crash.
   package var endedAt: Timestamp?
+  /// When it ended; where nothing says so, the time of the newest message that
+  /// it was the first to see, or its start.
+  package var lastMoment: Timestamp
   /// Whether its process is still there.
   package var isAlive: Bool
-  /// Messages said in the room meanwhile.
+  /// Messages said in the room up to its last moment.
   package var messageCount: Int
 }
 
@@ -83,15 +91,16 @@ extension LogStore {
   }
 
   /// The events that made a message what it is: as it was written, then its
-  /// edits, deletions and reactions, oldest first.
+  /// edits, deletions and reactions, oldest first. Of one that was deleted the
+  /// words are gone, and so are its edits.
   package func events(of message: LoggedMessage) throws(LogError) -> [Event] {
     try read { database throws(LogError) in
       let original = try database.first(
         "SELECT original FROM message WHERE id = ?", .integer(message.id)
       ) { $0.text(0) }
-      var written = message.entry.message
-      written.content = original.flatMap(\.self) ?? written.content
-      return [.message(written)] + (try changes(of: message, database))
+      var written = message
+      written.entry.message.content = original.flatMap(\.self) ?? message.entry.message.content
+      return [written.event] + (try changes(of: message, database))
     }
   }
 
@@ -110,6 +119,7 @@ extension LogStore {
       """
       SELECT kind, event_id, profile_id, content, removed, created_at FROM change
       WHERE room = (SELECT room FROM message WHERE id = ?) AND message_id = ?
+        AND NOT (kind = 'edit' AND content IS NULL)
       ORDER BY time, id
       """, .integer(message.id), .text(id)
     ) { row in
@@ -140,15 +150,18 @@ extension LogStore {
     SearchPlace(time: message.entry.time.milliseconds, id: message.id)
   }
 
-  /// The rooms that have messages in a range, sorted by name.
+  /// The rooms that have messages in a range, sorted by name; the range's own
+  /// room, where it has one, in any case.
   package func rooms(in range: LogRange) throws(LogError) -> [LoggedRoom] {
     if let room = range.room { return [room] }
     return try read { database throws(LogError) in
       try database.rows(
         """
         SELECT address, name FROM room WHERE EXISTS
-          (SELECT 1 FROM message WHERE message.room = room.id AND time >= ?) ORDER BY name
-        """, .integer(range.from?.milliseconds ?? 0)
+          (SELECT 1 FROM message WHERE message.room = room.id AND time BETWEEN ? AND ?)
+        ORDER BY name
+        """, .integer(range.from?.milliseconds ?? .min),
+        .integer(range.through?.milliseconds ?? .max)
       ) { LoggedRoom(address: $0.text(0) ?? "", name: $0.text(1) ?? "") }
     }
   }
@@ -180,11 +193,18 @@ extension LogStore {
 
   private static let sessionQuery = """
     SELECT session.id, room.address, room.name, session.profile_id, session.profile_name,
-      started_at, ended_at,
-      (SELECT count(*) FROM message WHERE message.room = session.room AND time >= started_at
-        AND time <= coalesce(ended_at, (SELECT max(time) FROM message AS seen
-          WHERE seen.room = session.room AND seen.session = session.id), started_at))
-    FROM session JOIN room ON room.id = session.room
+      started_at, ended_at, last_moment,
+      (SELECT count(*) FROM message WHERE message.room = session.room
+        AND time BETWEEN started_at AND last_moment)
+    FROM (
+      SELECT *, coalesce(
+        ended_at,
+        (SELECT max(time) FROM message
+          WHERE message.room = session.room AND message.session = session.id),
+        started_at) AS last_moment
+      FROM session
+    ) AS session
+    JOIN room ON room.id = session.room
     """
 
   private func session(_ row: borrowing Row) -> LoggedSession {
@@ -193,6 +213,7 @@ extension LogStore {
       id: row.integer(0), room: LoggedRoom(address: row.text(1) ?? "", name: row.text(2) ?? ""),
       profile: Profile(id: row.text(3) ?? "", name: row.text(4) ?? ""),
       startedAt: Timestamp(milliseconds: row.integer(5)), endedAt: ended,
-      isAlive: ended == nil && owners.isAlive(row.integer(0)), messageCount: Int(row.integer(7)))
+      lastMoment: Timestamp(milliseconds: row.integer(7)),
+      isAlive: ended == nil && owners.isAlive(row.integer(0)), messageCount: Int(row.integer(8)))
   }
 }

@@ -18,7 +18,9 @@ package struct SearchPage: Sendable {
 
 extension LogStore {
   /// Finds messages, newest first.
-  /// - Parameter recent: how many messages are read before the index is asked.
+  /// - Parameters:
+  ///   - limit: how many at most; of none there is no next page.
+  ///   - recent: how many messages are read before the index is asked.
   package func search(
     _ query: SearchQuery, after place: SearchPlace? = nil, limit: Int, recent: Int = 1_000
   ) throws(LogError) -> SearchPage {
@@ -155,7 +157,7 @@ private struct Search {
   private mutating func finish() {
     guard found.count > limit else { return }
     found.removeLast()
-    next = places[limit - 1]
+    next = found.isEmpty ? nil : places[limit - 1]
   }
 
   /// Reads backwards until the page is full.

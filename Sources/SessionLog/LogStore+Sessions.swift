@@ -7,6 +7,7 @@ package struct LoggedRoom: Hashable, Sendable {
   /// What the prompt calls it.
   package var name: String
 
+  /// A room by its address, which tells it apart, and its name.
   package init(address: String, name: String) {
     self.address = address
     self.name = name
@@ -32,7 +33,9 @@ struct OwnSession {
 }
 
 extension LogStore {
-  /// Begins a session, which others see as alive until this process ends.
+  /// Begins a session, which others see as alive until it or this process
+  /// ends.
+  /// - Parameter transport: what carries the room, in a word such as `file`.
   package func beginSession(
     in room: LoggedRoom, transport: String, as profile: Profile, at time: Timestamp
   ) throws(LogError) -> SessionStart {

@@ -10,10 +10,12 @@ internal import Glibc
 /// throw; none of them leaves the log half-written.
 package actor LogStore {
   private let executor = QueueExecutor(label: "banter.log")
+  /// A queue of its own, which may wait.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
+  /// Where the file is, whether or not it is there yet.
   package nonisolated let path: String
   private var connection: Database?
   /// What was found on opening that its user should know, for ``takeNotices()``.

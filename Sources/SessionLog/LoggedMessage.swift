@@ -4,13 +4,23 @@ package import ChatModel
 package struct LoggedMessage: Sendable, Identifiable {
   /// Its number in the log, which others may refer to.
   package var id: Int64
+  /// Where it was said.
   package var room: LoggedRoom
+  /// The message as it stands, edited, deleted, reacted to.
   package var entry: TimelineEntry
   /// The author's name, or the id where none is known.
   package var name: String
 }
 
 extension LoggedMessage {
+  /// The message as an event, as it stands. A deleted one says nothing, since
+  /// without a content it would be no event.
+  package var event: Event {
+    var message = entry.message
+    if entry.isDeleted { message.content = message.content ?? "" }
+    return .message(message)
+  }
+
   /// The columns from which ``init(_:)`` makes one.
   static let columns = """
     message.id, room.address, room.name, profile.profile_id, profile.name, message.message_id,

@@ -14,8 +14,10 @@ package struct SearchQuery: Hashable, Sendable {
   package var from: Timestamp?
   /// The first moment that counts no more.
   package var until: Timestamp?
+  /// Whether only messages with images count.
   package var hasImage = false
 
+  /// A query that asks for nothing, to be filled in.
   package init() {}
 
   /// Whether it asks for nothing at all.

@@ -32,10 +32,12 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
+  /// Runs it to its end; rows are passed over.
   func run(_ values: [Value]) throws(LogError) {
     try forEachRow(values) { _ throws(LogError) in true }
   }
 
+  /// Runs it and hands each row to `body`, which ends it by returning false.
   func forEachRow(
     _ values: [Value], _ body: (borrowing Row) throws(LogError) -> Bool
   ) throws(LogError) {
@@ -81,6 +83,7 @@ struct Row: ~Copyable {
     sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
   }
 
+  /// What the column holds; a number that is not whole, and bytes, as text.
   func value(_ column: Int32) -> Value {
     switch sqlite3_column_type(handle, column) {
     case SQLITE_NULL: .null

@@ -2,7 +2,6 @@ internal import ChatSession
 internal import Glibc
 internal import SessionLog
 internal import TerminalText
-internal import Transport
 
 /// The command line: sorts the words, runs the subcommand, tells what failed.
 @main
@@ -55,13 +54,30 @@ struct Banter {
       try (command ?? .openRoom).check(options)
       let invocation = try Invocation(options, words)
       language = invocation.language
-      return try await (command ?? .openRoom).run(invocation)
+      return try await run(command ?? .openRoom, invocation)
     } catch let failure as OutputFailure where failure.isEndOfReader {
       return EX_OK
     } catch {
       complain(text(of: error, language))
       return exitStatus(of: error)
     }
+  }
+
+  /// Runs a subcommand, and tells what it found out about the log.
+  @MainActor
+  private static func run(
+    _ command: Subcommand, _ invocation: Invocation
+  ) async throws -> Int32 {
+    let outcome: Result<Int32, any Error>
+    do {
+      outcome = .success(try await command.run(invocation))
+    } catch {
+      outcome = .failure(error)
+    }
+    for notice in await invocation.log.takeNotices() {
+      complain(invocation.language(notice.text))
+    }
+    return try outcome.get()
   }
 
   /// The subcommand that is named before any `--`, and the words after it.
@@ -101,32 +117,4 @@ struct Banter {
   static func complain(_ what: String) {
     try? Output.error.write("banter: \(Output.error.inert(what))\n")
   }
-
-  private static func text(of error: any Error, _ language: Language) -> String {
-    switch error {
-    case let error as UsageError: language(error.text)
-    case let error as TransportError: language(error.text)
-    case let error as ExitError: language(error.text)
-    case let error as OutputFailure: language(error.text)
-    case let error as LogError: language(error.text)
-    default: "\(error)"
-    }
-  }
-
-  private static func exitStatus(of error: any Error) -> Int32 {
-    switch error {
-    case is UsageError: EX_USAGE
-    case let error as TransportError: error.code.exitStatus
-    case let error as ExitError: error.status
-    case is OutputFailure: EX_IOERR
-    case let error as LogError: error.code.exitStatus
-    default: EX_SOFTWARE
-    }
-  }
-}
-
-/// A failure that has its own exit status.
-struct ExitError: Error {
-  var status: Int32
-  var text: LocalizedText
 }

@@ -16,6 +16,8 @@ struct Invocation {
   var environment: [String: String]
   /// What was wrong with the settings file, to be told once.
   var settingsProblem: SettingsError?
+  /// The session log, which is opened when it is first asked for something.
+  let log: LogStore
 
   init(_ options: Options, _ words: [String]) throws {
     self.options = options
@@ -23,6 +25,7 @@ struct Invocation {
     environment = Self.environment
     let account = Account(environment: environment)
     folders = Folders(environment: environment, home: account.home)
+    log = LogStore(path: folders.log)
     settings.profile = Profile(id: account.name, name: account.fullName)
     settings.language = nil
     readSettingsFile()
@@ -146,9 +149,6 @@ struct Invocation {
     LoggedRoom(
       address: "file://" + Path.absolute(try path(of: room)), name: room.displayName)
   }
-
-  /// The session log, which is opened when it is first asked for something.
-  var log: LogStore { LogStore(path: folders.log) }
 
   var language: Language { settings.language ?? Self.language(of: environment) }
 

@@ -30,7 +30,6 @@ struct LogCheck {
     let report = try await log.check()
     for problem in report.problems { try tell(Output.standard.inert(problem)) }
     while try await log.advanceIndex(by: 10_000) {}
-    for notice in await log.takeNotices() { Banter.complain(language(notice.text)) }
     try tell(
       language(
         "\(counted(report.messageCount, "message")), \(counted(report.roomCount, "room")), "

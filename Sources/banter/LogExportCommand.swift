@@ -46,19 +46,13 @@ struct LogExportCommand {
 
   func run() async throws -> Int32 {
     let view = TerminalView(invocation, output: .standard)
-    let log = invocation.log
-    let export = LogExport(
-      log, range: range, rooms: try await log.rooms(in: range), format: format,
-      options: view.transcript,
-      ownProfileIDs: try await log.ownProfileIDs().union([invocation.settings.profile.id]))
+    let export = try await LogExport(
+      invocation.log, range: range, format: format, options: view.transcript)
     if let path = invocation.options.output {
       _ = try await export.write(toNewFile: path)
       return EX_OK
     }
-    _ = try await export.write { bytes in
-      try Output.standard.write(bytes)
-      return true
-    }
+    _ = try await export.write { try Output.standard.write($0) }
     return EX_OK
   }
 }

@@ -32,9 +32,9 @@ struct LogIndex {
     while true {
       // The next part is read while this one is written.
       let current = part
-      let writing = Task { try await Self.write(current, to: log, room) }
+      async let writing: Void = Self.write(current, to: log, room)
       let next = part.isLast ? nil : try file.part(after: part.end, limit: Self.partBytes)
-      try await writing.value
+      try await writing
       progress.advance(to: part.endInBytes)
       guard let next else { return EX_OK }
       part = next

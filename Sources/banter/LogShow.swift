@@ -30,7 +30,8 @@ struct LogShow {
       throw LogError(.notFound, reason: "there is no such session; banter log sessions lists them")
     }
     let range = LogRange(
-      room: session.room, from: session.startedAt, through: session.endedAt ?? .now)
+      room: session.room, from: session.startedAt,
+      through: session.isAlive ? .now : session.lastMoment)
     let view = TerminalView(invocation, output: .standard)
     guard Output.standard.isTerminal, view.transcript.style != .plain,
       !invocation.options.isJSON,
@@ -50,7 +51,7 @@ struct LogShow {
         let shown = ShownMessage(entry: message.entry, senderName: message.name)
         let rows =
           invocation.options.isJSON
-          ? [EventCodec.encode(.message(message.entry.message))] : transcript.lines(for: shown)
+          ? [EventCodec.encode(message.event)] : transcript.lines(for: shown)
         for row in rows { try write(row + "\n") }
       }
       guard let last = messages.last else { return EX_OK }

@@ -37,15 +37,15 @@ struct OutboxCommand {
 
   func flush() async throws -> Int32 {
     try refuseWords()
-    let rooms = try await log.waitingEvents().map(\.room)
-    var isLeft = false
-    for room in Set(rooms) {
+    var flushed: Set<LoggedRoom> = []
+    for room in try await log.waitingEvents().map(\.room) where flushed.insert(room).inserted {
       guard room.address.hasPrefix("file://") else { continue }
       let path = String(room.address.dropFirst("file://".count))
       let transport = FileRoom(
         path: path, isOwn: path.hasPrefix(invocation.folders.rooms + "/"))
-      isLeft = try await OutboxFlush(log, room, transport).run() != nil || isLeft
+      let failure = try await OutboxFlush(log, room, transport).run()
       await transport.close()
+      if let failure { Banter.complain(invocation.language(failure.text)) }
     }
     guard try await !log.waitingEvents().isEmpty else { return EX_OK }
     return EX_TEMPFAIL

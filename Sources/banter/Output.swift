@@ -52,11 +52,3 @@ struct OutputFailure: Error {
 
   var text: LocalizedText { .system("standard output", "표준 출력", errorNumber) }
 }
-
-extension LocalizedText {
-  /// What the system says about something, strerror(3).
-  static func system(_ english: String, _ korean: String, _ number: Int32) -> LocalizedText {
-    let said = String(cString: strerror(number))
-    return LocalizedText("\(english): \(said)", "\(korean): \(said)")
-  }
-}

@@ -14,7 +14,8 @@ struct Pager {
   }
 
   /// Runs `body`, which writes what the pager shows, and waits until its user
-  /// has left it.
+  /// has left it. Where the pager cannot be run, `body` runs once more, on
+  /// standard output.
   func run(_ body: ((String) throws -> Void) async throws -> Int32) async throws -> Int32 {
     guard let pipe = Pipe() else {
       return try await body { try Output.standard.write($0) }
@@ -26,14 +27,17 @@ struct Pager {
     signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, SIG_DFL) }
     let output = Output(descriptor: pipe.writeEnd)
-    var status = EX_OK
+    let outcome: Result<Int32, any Error>
     do {
-      status = try await body { try output.write($0) }
+      outcome = .success(try await body { try output.write($0) })
     } catch let failure as OutputFailure where failure.isEndOfReader {
       // The user has left the pager before the end.
+      outcome = .success(EX_OK)
+    } catch {
+      outcome = .failure(error)
     }
     pipe.closeWriteEnd()
-    _ = await child.waitUntilExit()
-    return status
+    guard UserProgram.isNotRun(await child.waitUntilExit()) else { return try outcome.get() }
+    return try await body { try Output.standard.write($0) }
   }
 }

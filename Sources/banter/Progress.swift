@@ -12,6 +12,7 @@ struct Progress {
   private let begin: ContinuousClock.Instant
   private var shownAt: ContinuousClock.Instant?
   private var first: Int64?
+  private var shownColumns = 0
   private let isShown = Output.error.isTerminal
 
   /// - Parameter total: the size of the whole job, in bytes.
@@ -28,23 +29,28 @@ struct Progress {
     first = start
     if let shownAt, now - shownAt < .milliseconds(100) { return }
     shownAt = now
-    let seconds = max(
-      0.001,
-      Double((now - begin).components.seconds) + Double((now - begin).components.attoseconds) / 1e18
-    )
-    let rate = Double(done - start) / seconds
+    let rate = Double(done - start) / max(0.001, (now - begin) / .seconds(1))
     let left = rate > 0 ? Int(Double(total - done) / rate) : 0
     let width = 24
     let filled = total > 0 ? min(width, Int(done * Int64(width) / total)) : width
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     let percent = total > 0 ? done * 100 / total : 100
     let remaining = language("\(left) s left", "\(left)초 남음")
-    try? Output.error.write(
-      "\r[\(bar)] \(percent)%  \(sizeText(Int64(rate)))/s  \(remaining)\u{1b}[K")
+    show("[\(bar)] \(percent)%  \(sizeText(Int64(rate)))/s  \(remaining)")
   }
 
   /// Takes the bar away.
-  func finish() {
-    if isShown { try? Output.error.write("\r\u{1b}[K") }
+  mutating func finish() {
+    guard shownColumns > 0 else { return }
+    show("")
+    try? Output.error.write("\r")
+  }
+
+  /// Blanks cover what was there: a dumb terminal shows escapes as they are.
+  private mutating func show(_ text: String) {
+    let columns = TextMeasure().columns(text)
+    let blanks = String(repeating: " ", count: max(0, shownColumns - columns))
+    try? Output.error.write("\r" + text + blanks)
+    shownColumns = columns
   }
 }

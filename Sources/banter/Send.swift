@@ -54,7 +54,25 @@ struct Send {
     }
   }
 
+  /// Sends in order, and nothing more after the first one that fails.
   private mutating func send(_ contents: [String]) async throws {
+    var rest = contents[...]
+    while let first = rest.first {
+      // What a room may refuse for its size goes alone: in one group with it,
+      // those behind it would be sent all the same.
+      let count = Self.isLong(first) ? 1 : rest.prefix { !Self.isLong($0) }.count
+      try await send(group: rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Whether a message may be too large once its characters are escaped and
+  /// its sender is named.
+  private static func isLong(_ content: String) -> Bool {
+    content.utf8.count > EventCodec.maximumEventBytes / 8
+  }
+
+  private mutating func send(group contents: ArraySlice<String>) async throws {
     let profile = invocation.settings.profile
     let moment = Timestamp.now
     let events = contents.map { content in

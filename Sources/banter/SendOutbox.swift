@@ -33,9 +33,7 @@ final class SendOutbox {
   /// Sends what waits. A log that cannot be read has nothing that could be
   /// sent, and is no reason to send nothing.
   func begin() async {
-    if let page = try? await transport.history(before: nil, limit: 1) {
-      since = page.events.last?.cursor ?? page.start
-    }
+    since = await transport.end()
     guard access(log.path, F_OK) == 0 else { return }
     let failure = (try? await OutboxFlush(log, room, transport).run()) ?? nil
     // What will never be taken holds up nothing that may be.
@@ -44,12 +42,9 @@ final class SendOutbox {
 
   /// Keeps events for later.
   /// - Returns: why they cannot be kept; nil when they are.
-  func keep(_ events: [Event], because error: TransportError? = nil) async -> LogError? {
+  func keep(_ events: [Event], because error: TransportError) async -> LogError? {
     do throws(LogError) {
-      try await log.keep(events, in: room, owner: nil)
-      if let since {
-        try await log.noteAttempt(events.map(\.id), since: since.value, in: room)
-      }
+      try await log.keep(events.map { ($0, since?.value) }, in: room, owner: nil)
     } catch {
       return error
     }

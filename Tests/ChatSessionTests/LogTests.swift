@@ -1,4 +1,5 @@
 import ChatModel
+import Glibc
 import LinePrompt
 import SessionLog
 import TestSupport
@@ -151,6 +152,75 @@ struct LogTests {
       chat.prompt.enter("/log export \(path)")
       await chat.prompt.wait(for: "File exists")
     }
+  }
+
+  @Test func `an export has on one's own side what one said under another id`() async throws {
+    try await run {
+      $0.settings.profile = Profile(id: "former", name: "Kim")
+    } body: { chat in
+      chat.prompt.enter("said before")
+      await chat.prompt.wait { chat.session.outbox.isEmpty }
+    }
+    try await run { chat in
+      let path = "\(folder.path)/talk.html"
+      chat.prompt.enter("/log export \(path)")
+      await chat.prompt.wait(for: "1 message written to")
+      let page = String(decoding: try #require(readFile(path, limit: 1 << 20)), as: UTF8.self)
+      #expect(page.contains("said before") && page.contains("class=\"run own\""))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `leaving promises for the next run only what the log has`(
+    isWritableAgain: Bool
+  ) async throws {
+    let blocked = TemporaryFolder()
+    let log = LogStore(path: "\(blocked.path)/log/log.db")
+    let status = try await run {
+      $0.log = log
+    } body: { chat in
+      chat.prompt.enter("begun")
+      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      rename("\(blocked.path)/log", "\(blocked.path)/away")
+      blocked.write("log", "no folder")
+      await chat.room.fail(with: .full)
+      chat.prompt.enter("doomed")
+      await chat.prompt.wait { chat.prompt.prompt == "lobby [1 failed]> " }
+      if isWritableAgain { unlink("\(blocked.path)/log") }
+      chat.prompt.events.onEndOfInput()
+      if !isWritableAgain {
+        await chat.prompt.wait(for: "1 not sent yet; /retry")
+        #expect(chat.prompt.isRunning)
+        chat.prompt.events.onEndOfInput()
+      }
+      await chat.prompt.wait { !chat.prompt.isRunning }
+      #expect(chat.prompt.count("not sent: doomed") == (isWritableAgain ? 0 : 1))
+      #expect(chat.prompt.count("go out with the next run") == (isWritableAgain ? 1 : 0))
+    }
+    #expect(status == 75)
+    unlink("\(blocked.path)/log")
+    let waiting = try? await log.waitingEvents()
+    #expect(waiting?.count ?? 0 == (isWritableAgain ? 1 : 0))
+    // The cursor of the first attempt, from which a repeat is looked for.
+    #expect(waiting?.allSatisfy { $0.since != nil } ?? true)
+  }
+
+  @Test func `an event that is flushed says on disk where it may be before it leaves`()
+    async throws
+  {
+    let log = store
+    try await log.keep([(.said("one"), nil), (.said("two"), "first")], in: room, owner: nil)
+    let inMemory = InMemoryRoom(events: [.said("before")])
+    let endpoint = inMemory.endpoint()
+    let end = try #require(await endpoint.end()).value
+    await inMemory.hold()
+    let flush = Task { try await OutboxFlush(log, room, endpoint).run() }
+    await inMemory.waitUntilHeld(1)
+    #expect(try await store.waitingEvents().map(\.since) == [end, "first"])
+    await inMemory.release()
+    #expect(try await flush.value == nil)
+    #expect(try await store.waitingEvents().isEmpty)
+    #expect(await inMemory.contents.map(\.id) == ["id of before", "id of one", "id of two"])
   }
 
   @Test func `a log that cannot be written is told once, and the chat goes on`() async throws {

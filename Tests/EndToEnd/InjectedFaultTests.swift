@@ -38,6 +38,16 @@ extension Promises {
       #expect(world.contents().isEmpty)
     }
 
+    @Test func `of lines that come at once none after one that is too long is sent`() async throws {
+      let world = World()
+      let long = String(repeating: "긴 ", count: 150_000)
+      world.folder.write("input", "one\n\(long)\nthree\n")
+      let sent = await world.run("$banter send lobby <input")
+      #expect(sent.status == 65)
+      #expect(sent.errorText.contains("from here on: 긴"))
+      #expect(world.contents() == ["one"])
+    }
+
     @Test(arguments: ["write:error=EINTR:when=3+3", "fdatasync:error=EINTR:when=1+2"])
     func `an interrupted call is made again`(calls: String) async throws {
       let world = World()

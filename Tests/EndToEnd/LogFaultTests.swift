@@ -107,6 +107,18 @@ extension Promises {
       try await again.expect { $0.contains { $0.contains("old words") && $0.contains("lobby") } }
     }
 
+    @Test(arguments: ["log search words", "send lobby new", "outbox list", "log check"])
+    func `every command tells under which name it has set a damaged log aside`(
+      command: String
+    ) async throws {
+      let world = World()
+      #expect(await world.run(world.refusing("$banter send lobby stuck")).status == 75)
+      _ = await world.run("dd if=/dev/zero of=\(world.log) bs=4096 count=1 conv=notrunc")
+      let run = await world.run("$banter \(command)")
+      #expect(run.status == 0)
+      #expect(run.errorText.contains("banter: ") && run.errorText.contains("log.db.damaged-1"))
+    }
+
     // MARK: - Calls that fail
 
     @Test(

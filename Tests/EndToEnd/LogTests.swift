@@ -46,6 +46,45 @@ extension Promises {
       #expect(await world.ask("SELECT count(*) FROM sessions WHERE ended IS NOT NULL") == ["1"])
     }
 
+    @Test func `an export into a file that cannot be made says so with its status`() async throws {
+      let world = World()
+      world.say("old words")
+      #expect(await world.run("$banter log index lobby; $banter log export -o talk.md").status == 0)
+      for path in ["talk.md", "missing/talk.md"] {
+        let run = await world.run("$banter log export -o \(path)")
+        #expect(run.status == 73)
+        #expect(run.errorText.hasPrefix("banter: \(path): "), "\(run.errorText)")
+      }
+      let full = await world.run(
+        "strace -f -qq -o /dev/null -P \(world.folder.path)/half.md --inject=write:error=ENOSPC "
+          + "$banter log export -o half.md")
+      #expect(full.status == 74 && full.errorText.contains("No space"))
+      #expect(world.folder.read("half.md") == nil)
+    }
+
+    @Test func `taking in a room tells how far it is, without escapes`() async throws {
+      let world = World(["TERM": "dumb"])
+      world.say("old words")
+      let terminal = try Terminal(world, "log index lobby")
+      try await terminal.expectEnd(status: 0)
+      let shown = String(decoding: terminal.bytes, as: UTF8.self)
+      #expect(shown.contains("100%") && !shown.contains("\u{1B}"))
+      #expect(await world.logged() == ["old words"])
+    }
+
+    @Test func `without a pager that runs a session is shown all the same`() async throws {
+      let world = World(["PAGER": "no-such-pager"])
+      let terminal = try Terminal(world)
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.enter("my words")
+      #expect(await eventually { await world.logged() == ["my words"] })
+      terminal.type("C-d")
+      try await terminal.expectEnd(status: 0)
+      let shown = try Terminal(world, "log show")
+      try await shown.expect("my words")
+      try await shown.expectEnd(status: 0)
+    }
+
     @Test func `what is written into the log by hand acts on no terminal`() async throws {
       let world = World(["PAGER": "cat"], settings: "{ bell: \"off\" }")
       let terminal = try Terminal(world)

@@ -82,6 +82,15 @@ extension Promises {
       #expect(await world.waiting().isEmpty)
     }
 
+    @Test func `a flush tells why something still waits`() async throws {
+      let world = World()
+      #expect(await world.run(world.refusing("$banter send lobby one")).status == 75)
+      let flush = await world.run(world.refusing("$banter outbox flush"))
+      #expect(flush.status == 75)
+      #expect(flush.errorText.hasPrefix("banter: ") && flush.errorText.contains("lobby.jsonl"))
+      #expect(await world.waiting() == ["one"])
+    }
+
     @Test func `what is given up is not sent`() async throws {
       let world = World()
       for text in ["one", "two", "three"] {

@@ -82,6 +82,11 @@ final class Log: Sendable {
 }
 
 extension LogStore {
+  /// Keeps events that nobody has tried to send.
+  func keep(_ events: [Event], in room: LoggedRoom, owner: Int64?) throws(LogError) {
+    try keep(events.map { ($0, nil) }, in: room, owner: owner)
+  }
+
   func begin(
     in room: LoggedRoom = .lobby, at time: Timestamp = .noon
   ) throws(LogError) -> SessionStart {

@@ -55,6 +55,9 @@ struct RecordingTests {
       #expect(message.entry.isDeleted && message.entry.message.content == nil)
       #expect(try await log.find("words").isEmpty)
       try expectNoWords(in: log)
+      // An export can be read back.
+      let lines = try await log.store.events(of: message).map { EventCodec.encode($0) }
+      #expect(try lines.compactMap { try EventCodec.decode($0)?.id } == ["1", "4"])
     }
   }
 

@@ -66,6 +66,14 @@ struct SearchTests {
     _ = try await log.find("x\(text)y")
   }
 
+  @Test func `of none that are asked for there is no next page`() async throws {
+    let log = Log()
+    try await log.record(.said("one", id: "1"), .said("one", id: "2"))
+    let query = SearchQuery("one") { _ in .noon }
+    let page = try await log.store.search(query, limit: 0)
+    #expect(page.messages.isEmpty && page.next == nil)
+  }
+
   @Test func `a word of any length is looked for`() async throws {
     let log = try await log(.indexed)
     let long = (0..<20_000).map { String($0) }.joined(separator: ",")

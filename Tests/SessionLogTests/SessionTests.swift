@@ -72,6 +72,38 @@ struct SessionTests {
     #expect(try await log.store.session(sessions[1].id)?.isAlive == false)
   }
 
+  @Test func `a session that was broken off has what it saw, and nothing of later ones`()
+    async throws
+  {
+    let log = Log()
+    let first = try await log.begin(at: .morning(0))
+    try await log.store.record(
+      [.said("a", id: "1", at: 1), .said("b", id: "2", at: 2)], cursor: "c", in: first,
+      at: .morning(2))
+    await log.store.end(first)
+    let second = try await log.begin(at: .morning(5))
+    try await log.store.record(
+      [.said("c", id: "3", at: 6)], cursor: "c", in: second, at: .morning(6))
+    try await log.store.endSession(second, at: .morning(9))
+    let sessions = try await log.store.sessions(limit: 9)
+    #expect(sessions.map(\.lastMoment) == [.morning(2), .morning(9)])
+    #expect(sessions.map(\.endedAt) == [nil, .morning(9)])
+    #expect(sessions.map(\.messageCount) == [2, 1])
+  }
+
+  @Test func `rooms are those that have messages in a range`() async throws {
+    let log = Log()
+    try await log.record(.said("a", id: "1", at: 1))
+    try await log.record(.said("b", id: "2", at: 5), in: .team)
+    func rooms(_ from: Timestamp?, _ through: Timestamp?) async throws -> [LoggedRoom] {
+      try await log.store.rooms(in: LogRange(from: from, through: through))
+    }
+    #expect(try await rooms(nil, nil) == [.lobby, .team])
+    #expect(try await rooms(.morning(2), nil) == [.team])
+    #expect(try await rooms(nil, .morning(2)) == [.lobby])
+    #expect(try await rooms(.morning(2), .morning(4)).isEmpty)
+  }
+
   @Test func `many who open a log at once all have it`() async throws {
     let log = Log()
     let sessions = try await withThrowingTaskGroup(of: Int64.self) { group in
