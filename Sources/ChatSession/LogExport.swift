@@ -15,14 +15,14 @@ package struct LogExport: Sendable {
   /// - Parameter rooms: the rooms that have messages in the range.
   package init(
     _ store: LogStore, range: LogRange, rooms: [LoggedRoom], format: ExportFormat,
-    options: TranscriptOptions, ownProfileIDs: Set<String>
+    options: TranscriptOptions, ownProfileIDs: Set<String>, namesOwn: Bool = false
   ) {
     (self.store, self.range, self.format) = (store, range, format)
     let images = Dictionary(
       rooms.map { ($0.name, RoomImages(of: $0)) }, uniquingKeysWith: { first, _ in first })
     self.options = ExportOptions(
       rooms: rooms.map(\.name), language: options.language, clock: options.clock,
-      zone: options.zone, ownProfileIDs: ownProfileIDs
+      zone: options.zone, ownProfileIDs: ownProfileIDs, namesOwn: namesOwn
     ) { path, room in (images[room] ?? nil)?.image(path) }
   }
 
@@ -69,12 +69,8 @@ package struct LogExport: Sendable {
     if archived.entry.message.profileName?.isEmpty != false {
       archived.entry.message.profileName = message.name
     }
-    if let id = message.entry.message.replyTo,
-      let original = try await store.message(id, in: message.room)
-    {
-      archived.repliedTo = RepliedMessage(
-        name: original.name, excerpt: original.entry.message.content ?? "")
-    }
+    archived.repliedTo = try await store.message(
+      answeredBy: message, language: options.language)
     return archived
   }
 
@@ -83,9 +79,7 @@ package struct LogExport: Sendable {
   /// - Returns: how many messages there were.
   package func write(toNewFile path: String) async throws -> Int {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw CommandError("\(path): \(String(cString: strerror(errno)))")
-    }
+    guard descriptor >= 0 else { throw ExportFileError(path, errno, isCreated: false) }
     defer { close(descriptor) }
     do {
       return try await write { bytes in
@@ -93,9 +87,7 @@ package struct LogExport: Sendable {
         while !rest.isEmpty {
           let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
           if written < 0, errno == EINTR { continue }
-          guard written >= 0 else {
-            throw CommandError("\(path): \(String(cString: strerror(errno)))")
-          }
+          guard written >= 0 else { throw ExportFileError(path, errno, isCreated: true) }
           rest = rest.dropFirst(written)
         }
         return true
@@ -104,5 +96,36 @@ package struct LogExport: Sendable {
       unlink(path)
       throw error
     }
+  }
+}
+
+/// Why there is no file with the export.
+package struct ExportFileError: Error {
+  package var text: LocalizedText
+  /// Whether there was a file, which could not be written to its end.
+  package var isCreated: Bool
+
+  init(_ path: String, _ code: Int32, isCreated: Bool) {
+    let reason = String(cString: strerror(code))
+    self.isCreated = isCreated
+    text =
+      code == EEXIST
+      ? LocalizedText(
+        "\(path): there is a file of that name; choose another name",
+        "\(path): 같은 이름의 파일이 있습니다. 다른 이름을 쓰세요")
+      : LocalizedText("\(path): \(reason)", "\(path): \(reason)")
+  }
+}
+
+extension LogStore {
+  /// What is shown of the message that `message` answers; nil when it answers
+  /// none, or one that is not in the log.
+  package func message(
+    answeredBy message: LoggedMessage, language: Language
+  ) throws(LogError) -> RepliedMessage? {
+    guard let id = message.entry.message.replyTo,
+      let original = try self.message(id, in: message.room)
+    else { return nil }
+    return RepliedMessage(name: original.name, original: original.entry, language: language)
   }
 }

@@ -81,7 +81,7 @@ extension Session {
       entry.message.profileID != ownProfile.id
     else { return [] }
     unreadFrom = nil
-    return noteRows(language("── new since last time ──", "── 여기부터 새 메시지 ──"))
+    return noteRows(language("new since last time", "여기부터 새 메시지"))
   }
 
   /// Keeps the typed line when it has not changed for a moment; one that was
@@ -149,6 +149,8 @@ extension Session {
           language(
             "\(counted(count, "message")) written to \(path)", "메시지 \(count)개를 \(path)에 썼습니다"))
       } catch let error as LogError {
+        returnLine("/log export \(file)", language(error.text))
+      } catch let error as ExportFileError {
         returnLine("/log export \(file)", language(error.text))
       } catch {
         returnLine("/log export \(file)", "\(error)")

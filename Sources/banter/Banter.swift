@@ -109,6 +109,7 @@ struct Banter {
     case let error as ExitError: language(error.text)
     case let error as OutputFailure: language(error.text)
     case let error as LogError: language(error.text)
+    case let error as ExportFileError: language(error.text)
     default: "\(error)"
     }
   }
@@ -120,6 +121,7 @@ struct Banter {
     case let error as ExitError: error.status
     case is OutputFailure: EX_IOERR
     case let error as LogError: error.code.exitStatus
+    case let error as ExportFileError: error.isCreated ? EX_IOERR : EX_CANTCREAT
     default: EX_SOFTWARE
     }
   }

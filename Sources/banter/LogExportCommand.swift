@@ -47,10 +47,19 @@ struct LogExportCommand {
   func run() async throws -> Int32 {
     let view = TerminalView(invocation, output: .standard)
     let log = invocation.log
+    if let room = range.room, try await log.messageCount(in: room) == 0 {
+      throw ExitError(
+        status: EX_NOINPUT,
+        text: LocalizedText(
+          "the log has nothing of \(room.name); check the name, or take in what the room holds with banter log index",
+          "기록에 \(room.name) 방의 메시지가 없습니다. 이름을 확인하거나 banter log index로 넣으세요"))
+    }
+    let ownProfileIDs = try await log.ownProfileIDs()
     let export = LogExport(
       log, range: range, rooms: try await log.rooms(in: range), format: format,
       options: view.transcript,
-      ownProfileIDs: try await log.ownProfileIDs().union([invocation.settings.profile.id]))
+      ownProfileIDs: ownProfileIDs.union([invocation.settings.profile.id]),
+      namesOwn: ownProfileIDs.count > 1)
     if let path = invocation.options.output {
       _ = try await export.write(toNewFile: path)
       return EX_OK
