@@ -37,17 +37,22 @@ struct OutboxCommand {
 
   func flush() async throws -> Int32 {
     try refuseWords()
-    let rooms = try await log.waitingEvents().map(\.room)
-    var isLeft = false
-    for room in Set(rooms) {
+    let rooms = Set(try await log.waitingEvents().map(\.room))
+    for room in rooms.sorted(by: { $0.address < $1.address }) {
       guard room.address.hasPrefix("file://") else { continue }
       let path = String(room.address.dropFirst("file://".count))
       let transport = FileRoom(
         path: path, isOwn: path.hasPrefix(invocation.folders.rooms + "/"))
-      isLeft = try await OutboxFlush(log, room, transport).run() != nil || isLeft
+      let failure = try await OutboxFlush(log, room, transport).run()
       await transport.close()
+      if let failure { Banter.complain(invocation.language(failure.text)) }
     }
-    guard try await !log.waitingEvents().isEmpty else { return EX_OK }
+    let count = try await log.waitingEvents().count
+    guard count > 0 else { return EX_OK }
+    Banter.complain(
+      invocation.language(
+        "\(counted(count, "message")) not sent yet; banter outbox list shows what waits",
+        "아직 \(count)개를 보내지 못했습니다. banter outbox list로 볼 수 있습니다"))
     return EX_TEMPFAIL
   }
 
