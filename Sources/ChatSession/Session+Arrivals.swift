@@ -43,6 +43,7 @@ extension Session {
     _ events: [RoomEvent], _ arrival: Timeline.Arrival, into batch: inout ArrivalBatch
   ) {
     let moment = now()
+    var diffs: [TimelineDiff] = []
     for roomEvent in events {
       cursor = roomEvent.cursor
       if let own = outbox[roomEvent.event.id] {
@@ -52,7 +53,25 @@ extension Session {
         continue
       }
       guard let diff = timeline.apply(roomEvent.event, arrival, now: moment) else { continue }
-      add(diff, arrival, into: &batch)
+      diffs.append(diff)
+    }
+    if case .replay = arrival { diffs = settled(diffs) }
+    for diff in diffs { add(diff, arrival, into: &batch) }
+  }
+
+  /// Diffs of the past, each message as it has become since: nobody reads
+  /// what was deleted before they came.
+  private func settled(_ diffs: [TimelineDiff]) -> [TimelineDiff] {
+    var isInserted: Set<String> = []
+    return diffs.compactMap { diff in
+      switch diff {
+      case .insert(let entry):
+        isInserted.insert(entry.id)
+        return .insert(timeline.entry(entry.id) ?? entry)
+      case .update(let entry, _):
+        return isInserted.contains(entry.id) ? nil : diff
+      default: return diff
+      }
     }
   }
 

@@ -87,7 +87,7 @@ extension Session {
       entry.message.profileID != ownProfile.id
     else { return [] }
     unreadFrom = nil
-    return noteRows(language("── new since last time ──", "── 여기부터 새 메시지 ──"))
+    return noteRows(language("new since last time", "여기부터 새 메시지"))
   }
 
   /// Keeps the typed line when it has not changed for a moment; one that was

@@ -47,7 +47,12 @@ struct OutboxCommand {
       await transport.close()
       if let failure { Banter.complain(invocation.language(failure.text)) }
     }
-    guard try await !log.waitingEvents().isEmpty else { return EX_OK }
+    let count = try await log.waitingEvents().count
+    guard count > 0 else { return EX_OK }
+    Banter.complain(
+      invocation.language(
+        "\(counted(count, "message")) not sent yet; banter outbox list shows what waits",
+        "아직 \(count)개를 보내지 못했습니다. banter outbox list로 볼 수 있습니다"))
     return EX_TEMPFAIL
   }
 

@@ -85,6 +85,23 @@ extension Promises {
       try await shown.expectEnd(status: 0)
     }
 
+    @Test func `what comes to nothing says so`() async throws {
+      let world = World()
+      world.say("오늘점심뭐", id: "1")
+      let indexed = await world.run("$banter log index lobby")
+      #expect(indexed.status == 0 && indexed.text.contains("1 message of lobby"))
+      let exported = await world.run("$banter log export --room loby -o loby.html")
+      #expect(exported.status == 66 && exported.errorText.contains("nothing of loby"))
+      #expect(world.folder.read("loby.html") == nil)
+      for status in [0, 73] {
+        #expect(await world.run("$banter log export -o all.html").status == status)
+      }
+      let found = await world.run("$banter log search 점심 after:today")
+      #expect(found.status == 0 && found.text.isEmpty)
+      #expect(found.errorText.contains("after:today"))
+      #expect(await world.run("$banter log check lobby").text.contains("1 event,"))
+    }
+
     @Test func `what is written into the log by hand acts on no terminal`() async throws {
       let world = World(["PAGER": "cat"], settings: "{ bell: \"off\" }")
       let terminal = try Terminal(world)
@@ -124,7 +141,7 @@ extension Promises {
       try await again.expect { $0.joined().contains("pwned ring") }
       again.type("C-e", "C-u")
       again.enter("/search needle")
-      try await again.expect("/history 12")
+      try await again.expect("reads on around")
       again.enter("/history 1")
       again.enter("/log status")
       try await again.expect("in it; /search")

@@ -128,6 +128,8 @@ struct SearchTests {
     #expect(query("from:\"A B\"").authors == ["a b"])
     #expect(query("before:2024-13-01").words == ["before:2024-13-01"])
     #expect(query("before:2024-12-01").until == .noon)
+    #expect(query("after:today TODO: from:jane from:").misread == ["after:today", "from:"])
+    #expect(query("\"has:\" https://x.y 3:4 has:image").misread.isEmpty)
   }
 
   @Test(arguments: State.allCases, [1, 7, 40])

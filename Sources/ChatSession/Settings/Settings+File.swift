@@ -47,6 +47,11 @@ extension Settings {
     }
   }
 
+  /// Whether it is a setting that only the file can hold.
+  static func isForFile(_ name: String) -> Bool {
+    ["aliases", "images", "images.map", "ignore", "notify"].contains(name)
+  }
+
   /// The names under which settings stand together, such as `profile`.
   private static let groups: Set<String> = {
     var groups: Set<String> = ["images"]
