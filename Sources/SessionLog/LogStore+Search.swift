@@ -155,7 +155,7 @@ private struct Search {
   private mutating func finish() {
     guard found.count > limit else { return }
     found.removeLast()
-    next = places[limit - 1]
+    next = places.dropLast().last
   }
 
   /// Reads backwards until the page is full.
