@@ -161,8 +161,9 @@ package actor LogStore {
     } catch  where error.code == .denied {
       // What nobody has closed is in the journal, which cannot be read in place
       // where nothing can be written beside it (sqlite.org/wal.html#readonly).
-      let hasJournal = (FileIdentity.size(of: path + "-wal") ?? nil) ?? 0 > 0
-      let database = hasJournal ? try Database(copyOf: path) : try Database(path, .immutable)
+      let database =
+        FileIdentity.hasJournal(path)
+        ? try Database(copyOf: path) : try Database(path, .immutable)
       try Schema.check(database)
       return database
     }
