@@ -144,6 +144,8 @@ package actor LogStore {
   private var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
   private func prepare(_ database: Database) throws(LogError) {
+    // Before anything in it is changed.
+    try Schema.check(database)
     // A log on a network file system must not share memory between machines
     // (sqlite.org/wal.html).
     try database.setJournal(isShared: posix_is_on_network(folder))
