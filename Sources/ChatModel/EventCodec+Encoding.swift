@@ -110,7 +110,9 @@ private struct JSONObjectWriter {
     string(.replyTo, message.replyTo)
     if message.isAction { bool(.action, true) }
     if message.isTruncated { bool(.truncated, true) }
-    string(.content, message.content)
+    // One that has lost everything, by a deletion, must still be a message.
+    let isEmpty = message.images.isEmpty && message.files.isEmpty
+    string(.content, message.content ?? (isEmpty ? "" : nil))
     list(.images, message.images) { JSONText.append($0, to: &$1) }
     list(.files, message.files) { file, buffer in
       var object = JSONObjectWriter(taking: &buffer)
