@@ -25,6 +25,19 @@ extension Promises {
       #expect(await world.ask("SELECT draft FROM room") == [])
     }
 
+    @Test func `a line that was sent does not come back after kill -9`() async throws {
+      let world = World()
+      let terminal = try Terminal(world)
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.type(text: "said")
+      #expect(await eventually { await world.ask("SELECT draft FROM room") == ["said"] })
+      terminal.type("Enter")
+      #expect(await eventually { world.contents() == ["said"] })
+      #expect(await eventually { await world.ask("SELECT draft FROM room") == [] })
+      kill(terminal.process, SIGKILL)
+      try await terminal.expectEnd(status: 137)
+    }
+
     @Test func `what was shown in one session is found in the next, and by sqlite3`() async throws {
       let world = World()
       world.say("오늘점심뭐")
