@@ -182,8 +182,7 @@ final class LogWriter {
     }
     guard let session else { return }
     await attempt(.keep) { [store, room] () throws(LogError) in
-      try await store.keep(events, in: room, owner: session)
-      if let cursor { try await store.noteAttempt(events.map(\.id), since: cursor, in: room) }
+      try await store.keep(events, in: room, owner: session, since: cursor)
     }
   }
 

@@ -31,9 +31,10 @@ extension Session {
     if surface.line.isEmpty, !beginning.start.draft.isEmpty {
       surface.replaceLine(beginning.start.draft)
     }
-    // What was said before the log was there.
-    let events = outbox.items.filter { !$0.hasFailed }.map(\.event)
-    if let log, !events.isEmpty { run { await log.keep(events, since: self.cursor?.value) } }
+    // What was said before the log was there; it may be under way by now.
+    let items = outbox.items.filter { !$0.hasFailed }
+    let since = items.first?.firstAttempt ?? cursor
+    if let log, !items.isEmpty { run { await log.keep(items.map(\.event), since: since?.value) } }
     let waiting = beginning.waiting
     guard !waiting.isEmpty else { return }
     outbox.restore(waiting.map { ($0.event, $0.since.map(Cursor.init(value:))) })

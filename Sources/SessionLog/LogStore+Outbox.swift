@@ -25,26 +25,25 @@ extension LogStore {
   /// Keeps events of a room until they are sent. They survive the end of this
   /// process, however it comes, and that of the machine
   /// (sqlite.org/pragma.html#pragma_synchronous).
-  /// - Parameter owner: nil leaves them to whoever comes next.
+  /// - Parameters:
+  ///   - owner: nil leaves them to whoever comes next.
+  ///   - cursor: where the room stands before they are sent; of an event that is
+  ///     kept already, the first one counts. It is kept with them: one without
+  ///     would be sent again without a look whether the room has it.
   package func keep(
-    _ events: [Event], in room: LoggedRoom, owner: Int64?
+    _ events: [Event], in room: LoggedRoom, owner: Int64?, since cursor: String? = nil
   ) throws(LogError) {
     try durably { database throws(LogError) in
       let room = try row(of: room, in: database)
       for event in events {
         try database.run(
-          "INSERT OR IGNORE INTO outbox (room, event_id, event, owner) VALUES (?, ?, ?, ?)",
-          .integer(room), .text(event.id), .text(EventCodec.encode(event)), Value(owner))
+          """
+          INSERT INTO outbox (room, event_id, event, owner, since) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (room, event_id) DO UPDATE SET since = coalesce(since, excluded.since)
+          """, .integer(room), .text(event.id), .text(EventCodec.encode(event)), Value(owner),
+          Value(cursor))
       }
     }
-  }
-
-  /// Notes where the room stood when events were first sent.
-  package func noteAttempt(
-    _ eventIDs: [String], since cursor: String, in room: LoggedRoom
-  ) throws(LogError) {
-    try forEach(
-      eventIDs, in: room, "UPDATE outbox SET since = coalesce(since, ?)", [.text(cursor)])
   }
 
   /// Notes why events were not taken; nil lets them wait again.

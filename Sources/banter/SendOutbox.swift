@@ -46,10 +46,7 @@ final class SendOutbox {
   /// - Returns: why they cannot be kept; nil when they are.
   func keep(_ events: [Event], because error: TransportError? = nil) async -> LogError? {
     do throws(LogError) {
-      try await log.keep(events, in: room, owner: nil)
-      if let since {
-        try await log.noteAttempt(events.map(\.id), since: since.value, in: room)
-      }
+      try await log.keep(events, in: room, owner: nil, since: since?.value)
     } catch {
       return error
     }

@@ -11,8 +11,8 @@ struct OutboxTests {
     let store = log.store
     try await store.keep(events, in: .lobby, owner: nil)
     try await store.keep(events, in: .lobby, owner: nil)
-    try await store.noteAttempt(["1"], since: "first", in: .lobby)
-    try await store.noteAttempt(["1", "2"], since: "later", in: .lobby)
+    try await store.keep([events[0]], in: .lobby, owner: nil, since: "first")
+    try await store.keep(Array(events[...1]), in: .lobby, owner: nil, since: "later")
     try await store.fail(["2"], because: "it's \"full\"\n", in: .lobby)
     let waiting = try await log.another().waitingEvents()
     #expect(waiting.map(\.event.id) == ["1", "2", "3"])
