@@ -20,6 +20,8 @@ final class LogWriter {
   private var events: [Event] = []
   private var cursor: String?
   private var draft: String?
+  /// What the log has as the draft, or is to have soon.
+  private var notedDraft: String?
   private var readTime: Timestamp?
   private var task: Task<Void, Never>?
   private var indexing: Task<Void, Never>?
@@ -59,6 +61,7 @@ final class LogWriter {
             in: room, transport: transport, as: profile, at: now())
           let waiting = try await store.claim(in: room, as: start.session)
           session = start.session
+          notedDraft = notedDraft ?? start.draft
           await recover(.beginning)
           write()
           return Beginning(start: start, waiting: waiting)
@@ -103,9 +106,11 @@ final class LogWriter {
     write()
   }
 
-  /// Keeps the line that is being typed.
+  /// Keeps the line that is being typed. What changes nothing is not written:
+  /// its success would say nothing of the disk.
   func note(draft: String) {
-    self.draft = draft
+    guard draft != notedDraft else { return }
+    (self.draft, notedDraft) = (draft, draft)
     write()
   }
 
