@@ -72,6 +72,12 @@ extension LogStore {
   /// Takes over what waits in a room and nobody else alive is to send, in the
   /// order in which it was said.
   package func claim(in room: LoggedRoom, as owner: Int64) throws(LogError) -> [WaitingEvent] {
+    // Where nothing waits nothing is written, so that nobody who holds the log
+    // holds up a message.
+    let isEmpty = try write { database throws(LogError) in
+      try waiting("WHERE room.address = ?", .text(room.address), database).isEmpty
+    }
+    guard !isEmpty else { return [] }
     // Numbers of processes come again.
     let isNew = !owners.isOwn(owner)
     owners.take(owner)
