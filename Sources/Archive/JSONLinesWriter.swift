@@ -17,13 +17,10 @@ struct JSONLinesWriter: MessageWriter {
 
   mutating func append(_ message: ArchivedMessage, to buffer: inout [UInt8]) {
     for event in message.events {
-      EventCodec.encode(event, into: &buffer)
       if showsRooms {
-        // Into the object, in place of its closing brace.
-        buffer.removeLast()
-        buffer.write(",\"room\":")
-        JSONText.append(message.room, to: &buffer)
-        buffer.write("}")
+        EventCodec.encode(event, in: message.room, into: &buffer)
+      } else {
+        EventCodec.encode(event, into: &buffer)
       }
       buffer.write("\n")
     }

@@ -18,6 +18,24 @@ extension EventCodec {
     object.end(givingBack: &buffer)
   }
 
+  /// The same with the name of its room beside it, in a field `room` that
+  /// readers of the event format pass over.
+  package static func encode(_ event: Event, in room: String, into buffer: inout [UInt8]) {
+    encode(event, into: &buffer)
+    // Into the object, in place of its closing brace.
+    buffer.removeLast()
+    buffer.append(contentsOf: #","room":"#.utf8)
+    JSONText.append(room, to: &buffer)
+    buffer.append(UInt8(ascii: "}"))
+  }
+
+  /// The event with its room as text, without a newline.
+  package static func encode(_ event: Event, in room: String) -> String {
+    var buffer: [UInt8] = []
+    encode(event, in: room, into: &buffer)
+    return String(decoding: buffer, as: UTF8.self)
+  }
+
   /// The event as text, without a newline.
   package static func encode(_ event: Event) -> String {
     var buffer: [UInt8] = []

@@ -30,6 +30,6 @@ package struct FoundPrinter {
 
   /// The message as an event, with the room beside it.
   package func json(_ message: LoggedMessage) -> String {
-    EventCodec.encode(.message(message.entry.message))
+    EventCodec.encode(.message(message.entry.message), in: message.room.name)
   }
 }

@@ -38,6 +38,16 @@ extension Promises {
       try await terminal.expectEnd(status: 137)
     }
 
+    @Test func `events of all rooms name theirs`() async throws {
+      let world = World()
+      world.say("needle", to: "team")
+      #expect(await world.run(world.refusing("$banter send lobby stuck")).status == 75)
+      let found = await world.run("$banter log index team && $banter log search --json needle")
+      #expect(found.text.contains(#""content":"needle","room":"team"}"#))
+      let waiting = await world.run("$banter outbox list --json")
+      #expect(waiting.text.contains(#""content":"stuck","room":"lobby"}"#))
+    }
+
     @Test func `what was shown in one session is found in the next, and by sqlite3`() async throws {
       let world = World()
       world.say("오늘점심뭐")
