@@ -180,6 +180,20 @@ struct DamageTests {
     #expect(try await log.store.waitingEvents().count == 2)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `rows whose numbers go back before a damaged place do not end in a circle`() async throws {
+    let log = try await filled(2_000)
+    let leaves = try log.leaves(of: "message")
+    log.change { bytes in
+      let early = bytes[(leaves[5] - 1) * 4_096..<leaves[5] * 4_096]
+      bytes.replaceSubrange((leaves[23] - 1) * 4_096..<leaves[23] * 4_096, with: early)
+      let zeros = [UInt8](repeating: 0, count: 4_096)
+      bytes.replaceSubrange((leaves[24] - 1) * 4_096..<leaves[24] * 4_096, with: zeros)
+    }
+    #expect((1_850..<1_990).contains(try await log.messages().count))
+    #expect(try await log.store.waitingEvents().count == 2)
+  }
+
   @Test func `messages whose author or room is lost are still found`() async throws {
     let log = try await filled()
     for table in ["room", "profile", "session"] {
