@@ -20,7 +20,9 @@ struct OutboxCommand {
     try refuseWords()
     let transcript = Transcript(options: TerminalView(invocation, output: .standard).transcript)
     for item in try await log.waitingEvents() {
-      let line = invocation.options.isJSON ? EventCodec.encode(item.event) : row(item, transcript)
+      let line =
+        invocation.options.isJSON
+        ? EventCodec.encode(item.event, inRoom: item.room.name) : row(item, transcript)
       try Output.standard.write(line + "\n")
     }
     return EX_OK

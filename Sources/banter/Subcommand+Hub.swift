@@ -4,7 +4,7 @@ internal import ChatSession
 extension Subcommand {
   static let serve = Subcommand(
     name: "serve", usage: "banter serve [PATH]",
-    summary: LocalizedText("share a room file, or a folder of rooms", "방 파일이나 폴더를 함께 쓰기"),
+    summary: LocalizedText("share a room, or a folder of rooms", "방이나 폴더를 함께 쓰기"),
     details: LocalizedText(
       """
       PATH is a room file, or a folder in which each NAME.jsonl is a room (default:

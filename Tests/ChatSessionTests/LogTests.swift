@@ -226,6 +226,17 @@ struct LogTests {
     #expect(await inMemory.contents.map(\.id) == ["id of before", "id of one", "id of two"])
   }
 
+  @Test func `takes one name for an export, and no part of several`() async throws {
+    try await run { chat in
+      for line in ["/log export", "/log export \(folder.path)/my talk.html"] {
+        chat.prompt.enter(line)
+        #expect(chat.prompt.line == line)
+      }
+      #expect(chat.prompt.count("name one file") == 2)
+    }
+    #expect(!FileNames.entries(of: folder.path).contains("my"))
+  }
+
   @Test func `a log that cannot be written is told once, and the chat goes on`() async throws {
     try await run {
       $0.log = LogStore(path: "/proc/nothing/log.db")

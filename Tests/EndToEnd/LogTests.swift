@@ -25,6 +25,29 @@ extension Promises {
       #expect(await world.ask("SELECT draft FROM room") == [])
     }
 
+    @Test func `a line that was sent does not come back after kill -9`() async throws {
+      let world = World()
+      let terminal = try Terminal(world)
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.type(text: "said")
+      #expect(await eventually { await world.ask("SELECT draft FROM room") == ["said"] })
+      terminal.type("Enter")
+      #expect(await eventually { world.contents() == ["said"] })
+      #expect(await eventually { await world.ask("SELECT draft FROM room") == [] })
+      kill(terminal.process, SIGKILL)
+      try await terminal.expectEnd(status: 137)
+    }
+
+    @Test func `events of all rooms name theirs`() async throws {
+      let world = World()
+      world.say("needle", to: "team")
+      #expect(await world.run(world.refusing("$banter send lobby stuck")).status == 75)
+      let found = await world.run("$banter log index team && $banter log search --json needle")
+      #expect(found.text.contains(#""content":"needle","room":"team"}"#))
+      let waiting = await world.run("$banter outbox list --json")
+      #expect(waiting.text.contains(#""content":"stuck","room":"lobby"}"#))
+    }
+
     @Test func `what was shown in one session is found in the next, and by sqlite3`() async throws {
       let world = World()
       world.say("오늘점심뭐")

@@ -49,6 +49,12 @@ struct SearchTests {
   }
 
   @Test(arguments: State.allCases)
+  func `of nothing that is asked for nothing is found`(state: State) async throws {
+    let log = try await log(state)
+    #expect(try await log.find("x", limit: 0).isEmpty)
+  }
+
+  @Test(arguments: State.allCases)
   func `composed and decomposed Hangul find each other`(state: State) async throws {
     let log = try await log(state)
     let decomposed = "\u{110C}\u{1165}\u{11B7}\u{1109}\u{1175}\u{11B7}"  // 점심
