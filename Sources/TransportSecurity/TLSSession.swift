@@ -82,6 +82,9 @@ package final class TLSSession {
   // MARK: The side of the socket
 
   /// Takes what has come from the socket, and goes on with the handshake.
+  ///
+  /// All of it is kept until it is read: who must bound it gives no more while
+  /// plaintext waits, or a certificate is being decided about.
   /// - Throws: ``TLSError`` where that is no TLS, or the handshake fails.
   package func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
     if let failure { throw failure }
@@ -130,7 +133,7 @@ package final class TLSSession {
   // MARK: The side of the program
 
   /// Reads plaintext, as much as one record holds at most (16 KiB): to be
-  /// called until it would block.
+  /// called until it would block. The buffer is not empty.
   /// - Throws: ``TLSError`` for what is no TLS, and for an end without
   ///   close_notify.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> ReadResult {
