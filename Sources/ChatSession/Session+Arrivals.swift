@@ -24,6 +24,7 @@ extension Session {
         deliver()
       case .problem(let problem): batch.rows += noteRows(language(problem.text))
       case .reset: batch.rows += noteRows(resetText)
+      case .identity(let profile): batch.rows += identify(profile)
       case .state(let state): changeConnection(state, into: &batch)
       }
     }
@@ -127,10 +128,26 @@ extension Session {
     guard state != connection else { return }
     connection = state
     switch state {
-    case .connecting, .online: break
-    case .reconnecting(_, let reason), .offline(let reason), .fatal(let reason):
+    case .connecting: break
+    case .online:
+      if isCutOff { batch.rows += noteRows(language("connected again", "다시 연결됨")) }
+      isCutOff = false
+    case .reconnecting(_, let reason), .offline(let reason):
+      // Told once; what becomes of it is in the prompt and in /status.
+      if !isCutOff { batch.rows += noteRows(language(reason.text)) }
+      isCutOff = true
+    case .fatal(let reason):
       batch.rows += noteRows(language(reason.text))
+      isCutOff = true
     }
+  }
+
+  /// Goes by who the far side says one is.
+  private func identify(_ profile: Profile) -> [String] {
+    guard profile.id != ownProfile.id else { return [] }
+    settings.profile.id = profile.id
+    transcript.options.ownProfileID = profile.id
+    return noteRows(language("you are known here as \(profile.id)", "여기서 나의 아이디: \(profile.id)"))
   }
 }
 

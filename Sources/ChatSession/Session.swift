@@ -59,6 +59,8 @@ package final class Session {
   var numbers = MessageNumbers()
   var transcript: Transcript
   var connection = ConnectionState.connecting
+  /// Whether the user was told that the room cannot be reached.
+  var isCutOff = false
   /// How far the room has been read.
   var cursor: Cursor?
   /// Rows that wait while the terminal is lent or a line is being typed, and

@@ -194,7 +194,7 @@ extension Hub {
         log(HubLogEntry(kind: .problem, peer: "", text: problem.description))
       case .state(.offline(let reason)):
         log(HubLogEntry(kind: .problem, peer: "", text: reason.description))
-      case .live, .state: break
+      case .live, .state, .identity: break
       }
     }
     tell(block, in: room)

@@ -8,7 +8,7 @@ internal import Transport
 @MainActor
 struct Send {
   private let invocation: Invocation
-  private let room: FileRoom
+  private let room: any Transport
   private let text: String?
   private var ids = UUIDv7Generator()
   private let outbox: SendOutbox?
@@ -28,7 +28,7 @@ struct Send {
   init(_ invocation: Invocation, to address: RoomAddress, text: String?) throws {
     self.invocation = invocation
     self.text = text
-    room = try invocation.writableRoom(address)
+    room = try invocation.transport(to: address, patience: .firstAttempt)
     outbox = try SendOutbox(invocation, address, room)
     invocation.tellSettingsProblem()
   }

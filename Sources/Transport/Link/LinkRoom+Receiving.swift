@@ -50,6 +50,7 @@ extension LinkRoom {
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
+    if !welcome.profile.id.isEmpty { tell(.identity(welcome.profile)) }
     stage = .joining
     let after = cursor
     ask(
