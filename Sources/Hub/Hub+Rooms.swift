@@ -70,6 +70,10 @@ extension Hub {
         throw ProtocolError(.tooLarge, "one connection cannot be in more rooms")
       }
       let room = try room(named: request.room)
+      guard client.account?.mayEnter(room.name) ?? true else {
+        letGo(of: room)
+        throw ProtocolError(.denied, "this account may not enter \(room.name)")
+      }
       leave(client, room.name)
       client.tell(.joined(ref: ref, Joined(room: room.name, newest: room.told)))
       let subscription = Subscription(

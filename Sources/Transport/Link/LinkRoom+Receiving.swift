@@ -1,6 +1,7 @@
 internal import ChatModel
 internal import Sockets
 internal import Synchronization
+internal import TransportSecurity
 
 /// What the far side says.
 extension LinkRoom {
@@ -19,6 +20,7 @@ extension LinkRoom {
     switch answer {
     case .event(let name, let event): if name == room { take(event) }
     case .ack(let ref, let acknowledgement): settle(ref, acknowledgement)
+    case .auth(let mechanisms, let data): logIn(mechanisms, data)
     case .welcome(let welcome): enter(welcome)
     case .joined(_, let joined): enter(joined)
     case .live(let name, let cursor): if name == room { beLive(at: cursor) }
@@ -43,6 +45,7 @@ extension LinkRoom {
 
   private func enter(_ welcome: Welcome) {
     guard case .greeting = stage else { return }
+    guard provesItself(welcome) else { return }
     guard welcome.version == LineProtocol.version else {
       return fail(
         TransportError(
