@@ -100,8 +100,8 @@ extension Hub {
 
   func drop(_ client: HubClient, because reason: String) {
     guard clients.removeValue(forKey: client.number) != nil else { return }
-    if let profile = client.profile {
-      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: reason))
+    if let profileID = client.profileID {
+      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profileID, text: reason))
     }
     leaveAll(client)
     for (listener, _) in listeners.values { listener.setListening(true) }

@@ -39,6 +39,7 @@ extension Hub {
     case .authenticated(let user, let last):
       client.account = configuration.accounts[user]
       var profile = hello.profile ?? Profile(id: user, name: user)
+      if profile.name.isEmpty || profile.name == profile.id { profile.name = user }
       profile.id = user
       welcome(client, as: profile, hello, data: Base64.encode(last))
     case .refused(let error): failLogin(client, hello, error)

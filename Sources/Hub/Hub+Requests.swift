@@ -44,6 +44,7 @@ extension Hub {
     _ client: HubClient, as profile: Profile, _ hello: Hello, data: String? = nil
   ) {
     client.stage = .welcome(profile)
+    client.profileID = profile.id
     client.tell(
       .welcome(
         Welcome(

@@ -24,6 +24,8 @@ final class HubClient {
   /// Where he calls from, for the log.
   let peer: String
   var stage = Stage.greeting
+  /// Who he is, for the log, also when he is being let go of.
+  var profileID: String?
   /// What his account allows; nil where there is none.
   var account: Account?
   var loginCount = 0

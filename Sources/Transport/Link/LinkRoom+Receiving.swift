@@ -53,12 +53,16 @@ extension LinkRoom {
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
-    if !welcome.profile.id.isEmpty { tell(.identity(welcome.profile)) }
+    if !welcome.profile.id.isEmpty {
+      identity = welcome.profile
+      tell(.identity(welcome.profile))
+    }
     stage = .joining
-    let after = cursor
+    // After a break, nothing is to be told again.
     ask(
       .join(
-        ref: "join", JoinRequest(room: room, after: after, tail: after == nil ? tail : nil)))
+        ref: "join",
+        JoinRequest(room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil)))
   }
 
   private func enter(_ joined: Joined) {

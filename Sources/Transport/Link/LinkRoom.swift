@@ -39,6 +39,8 @@ package actor LinkRoom: Transport {
   /// Asks for a name and a password where the far side wants them; nil when
   /// there are none.
   let login: @Sendable () async -> Login?
+  /// Who one is to the far side, once it has said so.
+  var identity: Profile?
   /// With whom TLS is spoken over the present connection.
   var secureHost: SecureHost?
   /// The login that is under way.
@@ -108,7 +110,12 @@ package actor LinkRoom: Transport {
   /// Begins to connect, and returns at once: what becomes of it is told by
   /// ``next()``.
   package func join(tail: Int) {
+    join(tail: tail, after: nil)
+  }
+
+  package func join(tail: Int, after cursor: Cursor?) {
     self.tail = tail
+    self.cursor = cursor
     connectIfIdle()
   }
 
