@@ -69,6 +69,7 @@ let package = Package(
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
+    tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),

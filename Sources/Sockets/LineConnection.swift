@@ -30,30 +30,65 @@ package final class LineConnection {
   package var pendingBytes: Int { output.count - sentCount }
 
   /// Reads what there is, and calls `body` with each line as long as it says
-  /// to go on.
-  /// - Parameter buffer: what it holds does not matter.
+  /// to go on; the next call goes on after the last of them.
+  /// - Parameters:
+  ///   - buffer: what it holds does not matter.
+  ///   - limit: about how many bytes are read before others have their turn.
+  /// - Returns: whether there may be more, of which nobody will tell again.
   /// - Throws: the end, after the lines before it.
+  @discardableResult
   package func receive(
-    through buffer: ReadBuffer, _ body: (UnsafeRawBufferPointer) -> Bool
-  ) throws(End) {
+    through buffer: ReadBuffer, atMost limit: Int = .max,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(End) -> Bool {
+    if splitter.isHolding, try !feed(UnsafeRawBufferPointer(start: nil, count: 0), body) {
+      return true
+    }
+    return try read(through: buffer, atMost: limit) { bytes throws(End) in
+      try feed(bytes, body)
+    }
+  }
+
+  private func feed(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(End) -> Bool {
     var goesOn = true
-    while goesOn {
+    do throws(LineSplitter.TooLong) {
+      try splitter.feed(bytes) { line in
+        goesOn = body(line)
+        return goesOn
+      }
+    } catch {
+      throw .lineTooLong(limitInBytes: error.limitInBytes)
+    }
+    return goesOn
+  }
+
+  /// Reads what there is, whatever it is.
+  /// - Returns: whether there may be more, of which nobody will tell again.
+  package func discard(
+    through buffer: ReadBuffer, atMost limit: Int
+  ) throws(End) -> Bool {
+    try read(through: buffer, atMost: limit) { _ in true }
+  }
+
+  private func read(
+    through buffer: ReadBuffer, atMost limit: Int,
+    _ body: (UnsafeRawBufferPointer) throws(End) -> Bool
+  ) throws(End) -> Bool {
+    var left = limit
+    while left > 0 {
       switch stream.read(into: buffer.bytes) {
-      case .wouldBlock: return
+      case .wouldBlock: return false
       case .ended: throw .closed
       case .failed(let number): throw .failed(number)
       case .count(let count):
+        left -= count
         let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
-        do throws(LineSplitter.TooLong) {
-          try splitter.feed(bytes) { line in
-            goesOn = body(line)
-            return goesOn
-          }
-        } catch {
-          throw .lineTooLong(limitInBytes: error.limitInBytes)
-        }
+        guard try body(bytes) else { return true }
       }
     }
+    return true
   }
 
   /// Adds to what is to be sent; ``flush()`` sends it.
