@@ -68,6 +68,7 @@ let package = Package(
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
+    tests("HubTests", of: ["Hub", "Transport", "Sockets", "ChatModel", "CPosix"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
