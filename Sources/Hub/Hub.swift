@@ -71,6 +71,9 @@ package actor Hub {
   /// Serves one who is there already, such as the two ends of standard input
   /// and output; both descriptors become the hub's.
   package func serve(reading: Int32, writing: Int32, access: HubConfiguration.Access) {
+    for descriptor in [reading, writing] {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
     startTicking()
     add(reading: reading, writing: writing, access: access, peer: "stdio")
   }

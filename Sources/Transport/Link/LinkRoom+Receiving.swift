@@ -9,11 +9,21 @@ extension LinkRoom {
     do throws(ProtocolError) {
       take(try Answer.decode(line))
     } catch {
+      if case .greeting = stage { return passOver(line) }
       // One bad line is told, and the others come through.
       tell(
         .problem(
           RoomProblem(source: dialer.name, byteOffset: 0, reason: error.message)))
     }
+  }
+
+  private func passOver(_ line: UnsafeRawBufferPointer) {
+    preamble.add(line)
+    guard preamble.isTooLong else { return }
+    fail(
+      TransportError(
+        .broken, path: dialer.name,
+        reason: "what is there does not speak Banter's protocol; check the address"))
   }
 
   private func take(_ answer: Answer) {
@@ -53,6 +63,7 @@ extension LinkRoom {
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
+    preamble = Preamble()
     if !welcome.profile.id.isEmpty { tell(.identity(welcome.profile)) }
     stage = .joining
     let after = cursor
