@@ -62,7 +62,7 @@ extension Invocation {
       let secureHost = try address.isSecure ? secureHost(host, port) : nil
       return Way(
         dialer: SocketDialer(address, secureHost: secureHost), room: name,
-        login: login(at: "\(host):\(port)", user: user))
+        login: login(at: "\(host):\(port)", user: user, questioner))
     case .remote("ssh", let authority, let path):
       return Way(dialer: try sshDialer(authority, path, of: room, questioner), room: "")
     default:

@@ -189,7 +189,11 @@ extension LinkRoom {
     if isClosed { return }
     hangUp()
     let isLasting = !error.code.isTransient
-    if isLasting || patience == .firstAttempt { failEverything(error) } else { failQuestions(error) }
+    if isLasting || patience == .firstAttempt {
+      failEverything(error)
+    } else {
+      failQuestions(error)
+    }
     guard !isLasting else {
       stage = .waiting
       return tell(.state(.fatal(reason: error)))

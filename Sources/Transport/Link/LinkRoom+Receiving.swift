@@ -67,7 +67,8 @@ extension LinkRoom {
       return fail(
         TransportError(
           .refused, path: dialer.name,
-          reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
+          reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"
+        ))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
     preamble = Preamble()
@@ -105,7 +106,11 @@ extension LinkRoom {
   private func take(_ event: RoomEvent) {
     if !event.cursor.value.isEmpty { cursor = event.cursor }
     // What comes after a break is news.
-    if case .replaying = stage, isFirstVisit { tell(.replay([event])) } else { tell(.events([event])) }
+    if case .replaying = stage, isFirstVisit {
+      tell(.replay([event]))
+    } else {
+      tell(.events([event]))
+    }
   }
 
   // MARK: - Answers
