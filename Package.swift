@@ -71,6 +71,9 @@ let package = Package(
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
+    tests(
+      "HubTests",
+      of: ["Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors"]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),

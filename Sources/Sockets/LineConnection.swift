@@ -45,8 +45,9 @@ package final class LineConnection {
 
   // MARK: - Reading
 
-  /// Reads what there is, and calls `body` with each line as long as it says
-  /// to go on.
+  /// Reads what there is, and calls `body` with each line; reads on only as
+  /// long as it says so. What was read already is told all the same: at most
+  /// one buffer's worth.
   /// - Parameter buffer: what it holds does not matter.
   /// - Throws: the end, after the lines before it.
   package func receive(
@@ -76,8 +77,7 @@ package final class LineConnection {
   ) throws(End) {
     do throws(LineSplitter.TooLong) {
       try splitter.feed(bytes) { line in
-        goesOn = body(line)
-        return goesOn
+        if !body(line) { goesOn = false }
       }
     } catch {
       throw .lineTooLong(limitInBytes: error.limitInBytes)
@@ -96,7 +96,7 @@ package final class LineConnection {
         try split(UnsafeRawBufferPointer(rebasing: buffer.plain[..<count]), &goesOn, body)
       }
       if case .closed = next { throw .closed }
-    } while next != .wouldBlock && goesOn
+    } while next != .wouldBlock
     // What the session has to say by itself, and what waited for it.
     try flush()
   }

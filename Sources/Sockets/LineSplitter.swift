@@ -17,10 +17,10 @@ package struct LineSplitter {
   package var isWithinLine: Bool { !unfinished.isEmpty }
 
   /// Calls `body` with each line that the bytes finish, without its newline
-  /// and without a carriage return before it, as long as it says to go on.
-  /// The line's bytes are good within the call only.
+  /// and without a carriage return before it. The line's bytes are good within
+  /// the call only.
   package mutating func feed(
-    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(TooLong) {
     var rest = bytes[...]
     while let newline = rest.firstNewline {
@@ -29,9 +29,7 @@ package struct LineSplitter {
       guard unfinished.count + line.count <= limitInBytes else {
         throw TooLong(limitInBytes: limitInBytes)
       }
-      let goesOn =
-        if unfinished.isEmpty { body(line.withoutReturn) } else { finish(with: line, body) }
-      guard goesOn else { return unfinished = [] }
+      if unfinished.isEmpty { body(line.withoutReturn) } else { finish(with: line, body) }
     }
     guard unfinished.count + rest.count <= limitInBytes else {
       throw TooLong(limitInBytes: limitInBytes)
@@ -40,12 +38,12 @@ package struct LineSplitter {
   }
 
   private mutating func finish(
-    with end: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
-  ) -> Bool {
+    with end: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
     var line: [UInt8] = []
     swap(&line, &unfinished)
     line.append(contentsOf: end)
-    return line.withUnsafeBytes { body($0.withoutReturn) }
+    line.withUnsafeBytes { body($0.withoutReturn) }
   }
 }
 
