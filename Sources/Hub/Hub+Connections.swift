@@ -31,15 +31,12 @@ extension Hub {
     do throws(LineConnection.End) {
       try client.connection.receive(through: buffer) { line in
         if !client.isClosing { take(line, from: client) }
-        return true
+        return isHeard(client)
       }
     } catch {
       end(client, error)
     }
-    // One who does not read gets nothing more to answer.
-    if client.connection.pendingBytes > configuration.limits.outputBytes {
-      client.connection.setReading(false)
-    }
+    if !isHeard(client) { client.connection.setReading(false) }
   }
 
   private func end(_ client: HubClient, _ end: LineConnection.End) {
@@ -76,9 +73,8 @@ extension Hub {
     } catch {
       return drop(client, because: "takes nothing any more")
     }
-    if client.connection.pendingBytes <= configuration.limits.outputBytes {
-      client.connection.setReading(true)
-    }
+    fillOutput(of: client)
+    if isHeard(client) { client.connection.setReading(true) }
     if client.isClosing, client.connection.pendingBytes == 0 { client.connection.endWriting() }
   }
 
@@ -122,10 +118,12 @@ extension Hub {
     tick += 1
     if tick % Self.loginTicks == 0 { failedLogins = [:] }
     for client in clients.values { pass(client) }
+    removeOldUploads()
   }
 
   private func pass(_ client: HubClient) {
     client.allowance = configuration.limits.eventsPerSecond
+    passTransfers(of: client)
     let silence = tick - client.heardTick
     switch client.stage {
     case .greeting, .login:

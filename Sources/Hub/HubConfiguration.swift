@@ -51,6 +51,13 @@ package struct HubConfiguration: Sendable {
     package var logins = 3
     package var loginsPerAddress = 10
 
+    /// What one file may be large at most.
+    package var fileBytes: Int64 = 64 * 1024 * 1024
+    /// How many files may be brought, and fetched, at once.
+    package var uploads = 64
+    package var downloads = 128
+    package var downloadsPerConnection = 4
+
     package init() {}
   }
 

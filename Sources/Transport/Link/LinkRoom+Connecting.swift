@@ -56,7 +56,7 @@ extension LinkRoom {
     let stream = DescriptorStream(
       reading: line.reading, writing: line.writing, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
-      onWritable: { [weak self] in self?.assumeIsolated { $0.flush(number) } })
+      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
     secureHost = line.secureHost
     loggingIn = nil
     do throws(TLSError) {
@@ -112,6 +112,11 @@ extension LinkRoom {
     do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
   }
 
+  private func goOnWriting(_ number: Int) {
+    flush(number)
+    if number == connectionNumber { sendChunks() }
+  }
+
   private func receive(_ number: Int) {
     guard number == connectionNumber, let connection else { return }
     heardAt = .now
@@ -161,6 +166,7 @@ extension LinkRoom {
     timer = nil
     dialing?.cancel()
     dialing = nil
+    interruptTransfers()
   }
 
   /// Goes without the far side until the next attempt; for good where another
@@ -169,7 +175,11 @@ extension LinkRoom {
     if isClosed { return }
     hangUp()
     let isLasting = !error.code.isTransient
-    if isLasting || patience == .firstAttempt { failEverything(error) } else { failQuestions(error) }
+    if isLasting || patience == .firstAttempt {
+      failEverything(error)
+    } else {
+      failQuestions(error)
+    }
     guard !isLasting else {
       stage = .waiting
       return tell(.state(.fatal(reason: error)))
@@ -193,6 +203,7 @@ extension LinkRoom {
 
   func failEverything(_ error: TransportError) {
     failQuestions(error)
+    failTransfers(error)
     for event in unacknowledged.values { event.continuation.resume(returning: .failed(error)) }
     unacknowledged = [:]
   }

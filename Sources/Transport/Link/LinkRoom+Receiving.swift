@@ -33,6 +33,7 @@ extension LinkRoom {
     case .page(let ref, _), .members(let ref, _, _), .profile(let ref, _), .rooms(let ref, _, _),
       .done(let ref, _):
       answerQuestion(ref, .success(answer))
+    case .ready, .progress, .stored, .chunk: takeFileAnswer(answer)
     case .bye:
       fail(
         TransportError(.unreachable, path: dialer.name, reason: "the far side says good-bye"))
@@ -50,7 +51,8 @@ extension LinkRoom {
       return fail(
         TransportError(
           .refused, path: dialer.name,
-          reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
+          reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"
+        ))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
     if !welcome.profile.id.isEmpty {
@@ -71,6 +73,7 @@ extension LinkRoom {
     if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
     stage = .replaying
     sendUnacknowledged()
+    startTransfers()
   }
 
   private func beLive(at cursor: Cursor) {
@@ -87,7 +90,11 @@ extension LinkRoom {
   private func take(_ event: RoomEvent) {
     if !event.cursor.value.isEmpty { cursor = event.cursor }
     // What comes after a break is news.
-    if case .replaying = stage, isFirstVisit { tell(.replay([event])) } else { tell(.events([event])) }
+    if case .replaying = stage, isFirstVisit {
+      tell(.replay([event]))
+    } else {
+      tell(.events([event]))
+    }
   }
 
   // MARK: - Answers
@@ -102,7 +109,7 @@ extension LinkRoom {
       if error.errorClass == .fatal { fail(failure) }
       return
     }
-    if answerQuestion(ref, .failure(failure)) { return }
+    if answerQuestion(ref, .failure(failure)) || failTransfer(ref, error, failure) { return }
     guard let number = Int(ref), var event = unacknowledged[number] else { return }
     // It may be there already, and is looked for.
     if !error.isCertain || error.retryAfter != nil {
