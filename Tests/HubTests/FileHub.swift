@@ -41,10 +41,12 @@ final class FileHub: Sendable {
     _ profileID: String = "minsu", through dialer: (any Dialer)? = nil,
     cacheBytes: Int64 = 256 << 20
   ) -> LinkRoom {
-    LinkRoom(
+    var timing = LinkTiming()
+    timing.firstWait = .milliseconds(20)
+    return LinkRoom(
       dialer ?? SocketDialer(address), room: "lobby",
       hello: Hello(client: "test", profile: Profile(id: profileID, name: profileID)),
-      cache: FileCache(folder: cacheFolder, limitInBytes: cacheBytes))
+      timing: timing, cache: FileCache(folder: cacheFolder, limitInBytes: cacheBytes))
   }
 
   var cacheFolder: String { "\(folder.path)/cache/files" }

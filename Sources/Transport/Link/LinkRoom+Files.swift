@@ -28,7 +28,7 @@ extension LinkRoom {
     _ file: OutgoingFile, progress: @escaping FileProgress
   ) async throws(TransportError) -> String {
     try await transfer { continuation in
-      FileTransfer(.upload(file), progress, continuation)
+      FileTransfer(.upload(file), Backoff(first: timing.firstWait), progress, continuation)
     }
   }
 
@@ -37,7 +37,9 @@ extension LinkRoom {
     _ path: String, into part: PartialFile, limit: Int64, progress: @escaping FileProgress
   ) async throws(TransportError) {
     _ = try await transfer { continuation in
-      FileTransfer(.download(path, part, limit: limit), progress, continuation)
+      FileTransfer(
+        .download(path, part, limit: limit), Backoff(first: timing.firstWait), progress,
+        continuation)
     }
   }
 
@@ -250,12 +252,16 @@ final class FileTransfer {
   /// How far the far side says it is.
   var acknowledged: Int64?
   var failures = 0
-  var backoff = Backoff()
+  var backoff: Backoff
   /// Whether it waits to be tried again.
   var isPausing = false
 
-  init(_ kind: Kind, _ progress: @escaping FileProgress, _ continuation: Continuation) {
+  init(
+    _ kind: Kind, _ backoff: Backoff, _ progress: @escaping FileProgress,
+    _ continuation: Continuation
+  ) {
     self.kind = kind
+    self.backoff = backoff
     self.progress = progress
     self.continuation = continuation
   }

@@ -61,7 +61,10 @@ package actor LinkRoom: Transport {
   var connection: LineConnection?
   /// When something was heard last, and whether it was asked for since.
   var heardAt = ContinuousClock.now
-  var backoff = Backoff()
+  let timing: LinkTiming
+  var backoff: Backoff
+  /// How many lines in a row were none of the protocol.
+  var junkCount = 0
   var timer: Task<Void, Never>?
   var dialing: Task<Void, Never>?
   let buffer = ReadBuffer()
@@ -103,8 +106,11 @@ package actor LinkRoom: Transport {
   ///   - cache: keeps fetched files; without one the room has none.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
-    login: @escaping @Sendable () async -> Login? = { nil }, cache: FileCache? = nil
+    timing: LinkTiming = LinkTiming(), login: @escaping @Sendable () async -> Login? = { nil },
+    cache: FileCache? = nil
   ) {
+    self.timing = timing
+    backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
     self.login = login
     self.room = room
