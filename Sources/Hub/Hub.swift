@@ -23,7 +23,7 @@ package actor Hub {
   var listeners: [String: (listener: Listener, access: HubConfiguration.Access)] = [:]
   var clients: [Int: HubClient] = [:]
   var rooms: [String: HubRoom] = [:]
-  let files = SharedRoomFiles()
+  nonisolated let files = SharedRoomFiles()
   /// How many files are being brought, and fetched.
   var uploadCount = 0
   var downloadCount = 0

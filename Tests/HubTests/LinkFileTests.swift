@@ -1,4 +1,6 @@
 import ChatModel
+import Dispatch
+import Executors
 import Glibc
 import Synchronization
 import TestSupport
@@ -32,14 +34,15 @@ import Testing
       #expect(reference.path == reference.sha256.map { "\($0).jpg" })
       stored.withLock { $0 = reference }
     }
-    let reference = try #require(stored.withLock(\.self))
+    let kept = stored.withLock { $0 }
+    let reference = try #require(kept)
     try await withRoom(hub.room("jane")) { _, files in
       let told = Mutex<Int64>(0)
       let fetched = try await files.fetch(reference.path, sha256: reference.sha256) { done, _ in
         told.withLock { $0 = max($0, done) }
       }
       #expect(TestSupport.contents(of: fetched) == TestSupport.contents(of: path))
-      #expect(told.withLock(\.self) == 1_000_003)
+      #expect(told.withLock { $0 } == 1_000_003)
       let modes = await Program.run("stat -c %a \(fetched) $(dirname \(fetched))")
       #expect(modes.lines == ["600", "700"])
       // From here on the hub is not asked.
@@ -73,7 +76,7 @@ import Testing
     #expect(hub.stored == ["\(file.sha256).bin"])
     #expect(hub.contents(of: "\(file.sha256).bin") == file.bytes)
     // It never began anew.
-    let told = offsets.withLock(\.self)
+    let told = offsets.withLock { $0 }
     #expect(told == told.sorted())
     try await withRoom(hub.room("jane", through: down)) { _, files in
       let fetched = try await files.fetch("\(file.sha256).bin", sha256: nil) { _, _ in }
@@ -151,8 +154,13 @@ import Testing
       #expect(await eventually { await hub.hub.uploadCount == 0 && hub.stored.isEmpty })
       // The next goes its way.
       let small = hub.folder.write("b.bin", "small")
-      #expect(try await files.store(small).sizeInBytes == 5)
-      #expect(await room.transfers.isEmpty)
+      let stored = try await files.store(small)
+      #expect(stored.sizeInBytes == 5)
+      #expect(await room.transferCount == 0)
     }
   }
+}
+
+extension LinkRoom {
+  fileprivate var transferCount: Int { transfers.count }
 }
