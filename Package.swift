@@ -73,8 +73,9 @@ let package = Package(
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests(
       "HubTests",
-      of: ["Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors"]),
+      of: ["Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
+    tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),

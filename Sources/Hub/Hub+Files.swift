@@ -14,8 +14,8 @@ extension Hub {
   private static let outputBytes = 256 * 1024
   /// About what a chunk takes as a line.
   private static let chunkLineBytes = 88 * 1024
-  /// After how many ticks without any part a file is let go of.
-  private static let stalledTicks = 60
+  /// After how long without any part a file is let go of.
+  private static let stallLimit = Duration.seconds(60)
 
   // MARK: - Bringing
 
@@ -110,7 +110,7 @@ extension Hub {
     client.transfers.waitingBytes -= bytes
     // It is the disk that was slow.
     client.heardTick = tick
-    updateReading(of: client)
+    goOnHearing(client)
     guard let upload = client.transfers.upload, upload.number == number else { return }
     switch result {
     case .success(.ready(let offset)): client.tell(.ready(ref: upload.ref, offset: offset))
@@ -258,7 +258,7 @@ extension Hub {
   /// Lets go of what has not moved for long.
   func passTransfers(of client: HubClient) {
     let error = ProtocolError(.retry, "nothing of this file has moved for a minute")
-    if let upload = client.transfers.upload, tick - upload.tick >= Self.stalledTicks,
+    if let upload = client.transfers.upload, tick - upload.tick >= ticks(of: Self.stallLimit),
       client.transfers.waitingBytes == 0
     {
       endUpload(of: client)
@@ -267,7 +267,7 @@ extension Hub {
       wake(client)
     }
     while let index = client.transfers.downloads.firstIndex(where: {
-      !$0.isReading && tick - $0.tick >= Self.stalledTicks
+      !$0.isReading && tick - $0.tick >= ticks(of: Self.stallLimit)
     }) {
       client.tell(.error(ref: client.transfers.downloads[index].ref, error))
       endDownload(at: index, of: client)
@@ -277,20 +277,14 @@ extension Hub {
 
   /// Removes, once a minute, what nobody has come back for.
   func removeOldUploads() {
-    if tick.isMultiple(of: 60) { onDisk { $0.removeOld() } }
+    if tick.isMultiple(of: ticks(of: Self.stallLimit)) { onDisk { $0.removeOld() } }
   }
 
   // MARK: - Waiting
 
-  /// Whether more is wanted of somebody: not while he does not take what he is
-  /// told, nor while the disk does not take what he brings.
-  func isHeard(_ client: HubClient) -> Bool {
-    client.connection.pendingBytes <= configuration.limits.outputBytes
-      && client.transfers.waitingBytes <= Self.waitingBytes
-  }
-
-  func updateReading(of client: HubClient) {
-    client.connection.setReading(isHeard(client))
+  /// Whether the disk takes what somebody brings.
+  func takesFiles(_ client: HubClient) -> Bool {
+    client.transfers.waitingBytes <= Self.waitingBytes
   }
 
   /// Hands work to the files' queue, where it is done in the order in which it

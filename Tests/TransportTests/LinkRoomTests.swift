@@ -135,7 +135,8 @@ struct LinkRoomTests {
   @Test(arguments: ["dials", "greets", "joins", "is live"])
   func `a far side that falls silent is given up`(_ stage: String) async {
     let room = makeRoom {
-      ($0.step, $0.ping, $0.silence) = (.milliseconds(50), .milliseconds(20), .milliseconds(60))
+      if stage != "is live" { $0.step = .milliseconds(50) }
+      ($0.ping, $0.silence) = (.milliseconds(20), .milliseconds(60))
     }
     await room.join(tail: 0)
     let call = await far.call(1)
@@ -147,12 +148,11 @@ struct LinkRoomTests {
     default: break
     }
     _ = await far.call(2)
-    if stage == "is live" { #expect(await call.request("ping") != nil) }
     await room.close()
   }
 
   @Test func `one who answers pings is not given up`() async {
-    let room = makeRoom { ($0.ping, $0.silence) = (.milliseconds(20), .milliseconds(100)) }
+    let room = makeRoom { $0.ping = .milliseconds(20) }
     await room.join(tail: 0)
     let call = await far.call(1)
     _ = await call.letIn()

@@ -57,6 +57,7 @@ extension LinkRoom {
     secureHost = line.secureHost
     loggingIn = nil
     junkCount = 0
+    hasMoreToRead = false
     do throws(TLSError) {
       let session = try line.secureHost.map { host throws(TLSError) in
         try TLSSession(client: host.context, host: host.host)
@@ -115,11 +116,11 @@ extension LinkRoom {
     if number == connectionNumber { sendChunks() }
   }
 
-  private func receive(_ number: Int) {
-    guard number == connectionNumber, let connection else { return }
+  func receive(_ number: Int) {
+    guard number == connectionNumber, let connection, !mailbox.isFull else { return }
     heardAt = .now
     do throws(LineConnection.End) {
-      try connection.receive(through: buffer) { line in
+      hasMoreToRead = try connection.receive(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }
         take(line)
         return !mailbox.isFull

@@ -68,6 +68,8 @@ package actor LinkRoom: Transport {
   var timer: Task<Void, Never>?
   var dialing: Task<Void, Never>?
   let buffer = ReadBuffer()
+  /// Whether there is more to read of which nobody will tell again.
+  var hasMoreToRead = false
   /// What is to be told by ``next()``.
   var mailbox = Mailbox()
   var waiter: CheckedContinuation<Void, Never>?
@@ -138,6 +140,8 @@ package actor LinkRoom: Transport {
       if !mailbox.isEmpty {
         let updates = mailbox.take()
         connection?.setReading(true)
+        // Others have their turn first.
+        if hasMoreToRead { Task { receive(connectionNumber) } }
         return updates
       }
       if isClosed { return nil }
