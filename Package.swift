@@ -72,8 +72,10 @@ let package = Package(
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
-    tests("HubTests", of: ["Hub", "Transport", "Sockets", "ChatModel", "CPosix"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
+    tests(
+      "HubTests",
+      of: ["Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),

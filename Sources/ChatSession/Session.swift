@@ -94,6 +94,11 @@ package final class Session {
   var isNotifying = false
   /// How many `/attach` are copying their files.
   var storingCount = 0
+  /// Files on their way, by the order of their start.
+  var transferNotes: [Int: TransferNote] = [:] {
+    didSet { if transferNotes.count < oldValue.count { updatePrompt() } }
+  }
+  var transferCount = 0
   /// What is to be said last.
   var farewell: String?
 

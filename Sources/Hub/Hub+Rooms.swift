@@ -132,6 +132,7 @@ extension Hub {
   }
 
   func leaveAll(_ client: HubClient) {
+    endTransfers(of: client)
     for name in Array(client.subscriptions.keys) { leave(client, name) }
   }
 

@@ -42,7 +42,8 @@ extension Invocation {
     let hello = Hello(
       client: "banter \(Banter.version)", address: room.text, profile: settings.profile)
     return LinkRoom(
-      way.dialer, room: way.room, hello: hello, patience: patience, login: way.login)
+      way.dialer, room: way.room, hello: hello, patience: patience, login: way.login,
+      cache: FileCache(folder: folders.fetchedFiles))
   }
 
   /// Who calls the far side, what the room is called there, and who one is.

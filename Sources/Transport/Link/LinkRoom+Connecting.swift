@@ -53,7 +53,7 @@ extension LinkRoom {
     let stream = DescriptorStream(
       reading: line.reading, writing: line.writing, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
-      onWritable: { [weak self] in self?.assumeIsolated { $0.flush(number) } })
+      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
     (secureHost, loggingIn) = (line.secureHost, nil)
     (carrier, greetingPatience, preamble) = (line.carrier, line.patience, Preamble())
     (junkCount, hasMoreToRead) = (0, false)
@@ -111,6 +111,11 @@ extension LinkRoom {
   func flush(_ number: Int) {
     guard number == connectionNumber, let connection else { return }
     do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
+  }
+
+  private func goOnWriting(_ number: Int) {
+    flush(number)
+    if number == connectionNumber { sendChunks() }
   }
 
   func receive(_ number: Int) {
@@ -171,6 +176,7 @@ extension LinkRoom {
     timer = nil
     dialing?.cancel()
     dialing = nil
+    interruptTransfers()
   }
 
   private func letGoOfCarrier() {
@@ -217,6 +223,7 @@ extension LinkRoom {
 
   func failEverything(_ error: TransportError) {
     failQuestions(error)
+    failTransfers(error)
     for event in unacknowledged.values { event.continuation.resume(returning: .failed(error)) }
     unacknowledged = [:]
   }

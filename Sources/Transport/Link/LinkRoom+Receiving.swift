@@ -50,6 +50,7 @@ extension LinkRoom {
     case .page(let ref, _), .members(let ref, _, _), .profile(let ref, _), .rooms(let ref, _, _),
       .done(let ref, _):
       answerQuestion(ref, .success(answer))
+    case .ready, .progress, .stored, .chunk: takeFileAnswer(answer)
     case .bye:
       fail(
         TransportError(.unreachable, path: dialer.name, reason: "the far side says good-bye"))
@@ -90,6 +91,7 @@ extension LinkRoom {
     if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
     stage = .replaying
     sendUnacknowledged()
+    startTransfers()
   }
 
   private func beLive(at cursor: Cursor) {
@@ -125,7 +127,7 @@ extension LinkRoom {
       if error.errorClass == .fatal { fail(failure) }
       return
     }
-    if answerQuestion(ref, .failure(failure)) { return }
+    if answerQuestion(ref, .failure(failure)) || failTransfer(ref, error, failure) { return }
     guard let number = Int(ref), var event = unacknowledged[number] else { return }
     // It may be there already, and is looked for.
     if !error.isCertain || error.retryAfter != nil {
