@@ -43,16 +43,22 @@ lint: packages-build
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/systemd/user
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/banter
 	install -m 644 share/banter.1 $(DESTDIR)$(PREFIX)/share/man/man1/banter.1
 	install -m 644 share/banter.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter
 	install -m 644 share/_banter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
+	install -m 644 share/systemd/banter.socket $(DESTDIR)$(PREFIX)/share/systemd/user/banter.socket
+	sed 's|^ExecStart=banter|ExecStart=$(PREFIX)/bin/banter|' share/systemd/banter.service \
+	  >$(DESTDIR)$(PREFIX)/share/systemd/user/banter.service
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/banter $(DESTDIR)$(PREFIX)/share/man/man1/banter.1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter \
-	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter \
+	  $(DESTDIR)$(PREFIX)/share/systemd/user/banter.socket \
+	  $(DESTDIR)$(PREFIX)/share/systemd/user/banter.service
 
 clean:
 	$(SWIFT) package clean
