@@ -26,7 +26,7 @@ let package = Package(
       name: "banter",
       dependencies: [
         "ChatSession", "Hub", "LinePrompt", "SessionLog", "Archive", "Transport", "TerminalText",
-        "ChatModel", "Processes", "Sockets", "CPosix",
+        "ChatModel", "Processes", "Sockets", "TransportSecurity", "CPosix",
       ],
       swiftSettings: strict),
     library(
@@ -42,8 +42,8 @@ let package = Package(
     library(
       "Hub", ["Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
     library("Transport", ["TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
+    library("Sockets", ["TransportSecurity", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Sockets", ["CPosix"]),
     library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),

@@ -2,6 +2,7 @@ internal import ChatModel
 internal import Glibc
 internal import Sockets
 internal import Transport
+internal import TransportSecurity
 
 /// Coming and going.
 extension Hub {
@@ -12,7 +13,7 @@ extension Hub {
         let peer = peerName(of: descriptor)
         let client = add(
           reading: descriptor, writing: descriptor, access: access,
-          peer: peer.isEmpty ? listener.name : peer)
+          peer: peer.isEmpty ? listener.name : peer, isSecure: listener.address.isSecure)
         if clients.count > configuration.limits.connections {
           refuse(client, ProtocolError(.retry, "there are too many connections; try again later"))
         }
@@ -45,6 +46,12 @@ extension Hub {
     switch end {
     case .closed: drop(client, because: "hung up")
     case .failed(let error): drop(client, because: String(cString: strerror(error)))
+    case .security(let error):
+      // One who speaks plain text is told in plain text.
+      guard error.code == .notTLS else { return drop(client, because: error.reason) }
+      client.connection.giveUpSecurity()
+      refuse(
+        client, ProtocolError(.fatal, "TLS is spoken here; write tls:// before the address"))
     case .lineTooLong(let limit):
       refuse(
         client,
@@ -93,8 +100,8 @@ extension Hub {
 
   func drop(_ client: HubClient, because reason: String) {
     guard clients.removeValue(forKey: client.number) != nil else { return }
-    if let profile = client.profile {
-      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: reason))
+    if let profileID = client.profileID {
+      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profileID, text: reason))
     }
     leaveAll(client)
     for (listener, _) in listeners.values { listener.setListening(true) }
@@ -108,9 +115,12 @@ extension Hub {
   private static let quietTicks = 20
   private static let silentTicks = 60
   private static let closingTicks = 5
+  /// After which time failed logins are forgotten.
+  private static let loginTicks = 60
 
   func passTick() {
     tick += 1
+    if tick % Self.loginTicks == 0 { failedLogins = [:] }
     for client in clients.values { pass(client) }
   }
 
@@ -118,7 +128,7 @@ extension Hub {
     client.allowance = configuration.limits.eventsPerSecond
     let silence = tick - client.heardTick
     switch client.stage {
-    case .greeting:
+    case .greeting, .login:
       guard tick - client.startTick >= Int(configuration.limits.greeting.components.seconds)
       else { return }
       refuse(client, ProtocolError(.retry, "nobody said hello in time"))

@@ -21,6 +21,7 @@ extension Hub {
   }
 
   private func greet(_ client: HubClient, _ request: Request) {
+    if case .login = client.stage { return logIn(client, request) }
     guard case .hello(let hello) = request else {
       return refuse(
         client, ProtocolError(.invalid, "the first line is a hello; see the protocol's description")
@@ -31,15 +32,24 @@ extension Hub {
         client,
         ProtocolError(.unsupported, "this hub speaks version \(LineProtocol.version) only"))
     }
+    guard client.access != .accounts else { return askForLogin(client, hello) }
     guard let profile = profile(of: client, saying: hello) else {
       return refuse(client, ProtocolError(.auth, "a profile with an id is needed"))
     }
+    welcome(client, as: profile, hello)
+  }
+
+  /// - Parameter data: the last word of the log-in, base64.
+  func welcome(
+    _ client: HubClient, as profile: Profile, _ hello: Hello, data: String? = nil
+  ) {
     client.stage = .welcome(profile)
+    client.profileID = profile.id
     client.tell(
       .welcome(
         Welcome(
           server: configuration.server, profile: profile,
-          capabilities: capabilities(for: client))))
+          capabilities: capabilities(for: client), data: data)))
     log(
       HubLogEntry(
         kind: .connected, peer: client.peer, profileID: profile.id, text: hello.client))

@@ -70,6 +70,10 @@ extension Hub {
         throw ProtocolError(.tooLarge, "one connection cannot be in more rooms")
       }
       let room = try room(named: request.room)
+      guard client.account?.mayEnter(room.name) ?? true else {
+        letGo(of: room)
+        throw ProtocolError(.denied, "this account may not enter \(room.name)")
+      }
       leave(client, room.name)
       client.tell(.joined(ref: ref, Joined(room: room.name, newest: room.told)))
       let subscription = Subscription(
@@ -82,19 +86,24 @@ extension Hub {
     }
   }
 
-  /// Nil for one who wants nothing but what comes.
+  /// Where somebody begins to read: a place and a number of messages are both
+  /// reached. Nil for one who wants nothing but what comes.
   private func reader(
     of room: HubRoom, for client: HubClient, _ request: JoinRequest
   ) throws(ProtocolError) -> RoomReader? {
     do throws(TransportError) {
-      if let after = request.after {
-        if after == room.told { return nil }
-        if let reader = try room.file.reader(after: after) { return reader }
-        client.tell(.reset(room: room.name))
+      var tail = request.tail ?? 0
+      var reader: RoomReader?
+      if let after = request.after, after != room.told {
+        reader = try room.file.reader(after: after)
+        if reader == nil {
+          client.tell(.reset(room: room.name))
+          tail = max(tail, 50)
+        }
       }
-      let tail = request.tail ?? (request.after == nil ? 0 : 50)
-      guard tail > 0 else { return nil }
-      return try room.file.reader(tail: tail)
+      guard tail > 0 else { return reader }
+      let last = try room.file.reader(tail: tail)
+      return reader.map { $0.isBefore(last) ? $0 : last } ?? last
     } catch {
       throw ProtocolError(error)
     }

@@ -41,6 +41,9 @@ extension Hub {
     guard !configuration.isReadOnly else {
       throw ProtocolError(.denied, "this hub is for reading only")
     }
+    guard client.account?.isReadOnly != true else {
+      throw ProtocolError(.denied, "this account is for reading only")
+    }
     guard let room = client.subscriptions[send.room]?.room else {
       throw ProtocolError(.denied, "join the room first")
     }
@@ -194,7 +197,7 @@ extension Hub {
         log(HubLogEntry(kind: .problem, peer: "", text: problem.description))
       case .state(.offline(let reason)):
         log(HubLogEntry(kind: .problem, peer: "", text: reason.description))
-      case .live, .state, .identity: break
+      case .live, .state, .identity, .notice: break
       }
     }
     tell(block, in: room)

@@ -1,6 +1,7 @@
 internal import ChatModel
 internal import Sockets
 internal import Transport
+internal import TransportSecurity
 
 /// One connection to a hub, and who is at its other end.
 ///
@@ -10,6 +11,8 @@ final class HubClient {
   enum Stage {
     /// Has not said who he is.
     case greeting
+    /// Has said who he is, and is to prove it.
+    case login(Hello, ScramServer?)
     case welcome(Profile)
     /// What is left to say is being said.
     case closing
@@ -21,6 +24,11 @@ final class HubClient {
   /// Where he calls from, for the log.
   let peer: String
   var stage = Stage.greeting
+  /// Who he is, for the log, also when he is being let go of.
+  var profileID: String?
+  /// What his account allows; nil where there is none.
+  var account: Account?
+  var loginCount = 0
   var subscriptions: [String: Subscription] = [:]
   /// On which of the hub's ticks he came, and was heard last.
   let startTick: Int

@@ -1,4 +1,5 @@
 package import Sockets
+package import TransportSecurity
 
 /// What a hub serves, where, and to whom.
 package struct HubConfiguration: Sendable {
@@ -48,6 +49,10 @@ package struct HubConfiguration: Sendable {
     package var outputBytes = 512 * 1024
     /// How long one may take to say who he is.
     package var greeting = Duration.seconds(10)
+    /// How often one connection may try to log in, and one address within a
+    /// minute.
+    package var logins = 3
+    package var loginsPerAddress = 10
 
     package init() {}
   }
@@ -55,6 +60,9 @@ package struct HubConfiguration: Sendable {
   package var place: Place
   package var endpoints: [Endpoint] = []
   package var limits = Limits()
+  /// What is said to those who call at an address with TLS.
+  package var security: TLSContext?
+  package var accounts: [String: Account] = [:]
   package var isReadOnly = false
   /// Whether a room comes into being when it is first sent to.
   package var makesRooms = true

@@ -16,6 +16,8 @@ package enum RoomUpdate: Sendable {
   case reset
   /// Who one is to the far side, where it decides.
   case identity(Profile)
+  /// Something that the user has to know of the way to the room.
+  case notice(String)
   /// The way to the room has changed.
   case state(ConnectionState)
 }

@@ -4,7 +4,7 @@ internal import Glibc
 /// A small file that is replaced as a whole (rename(2)), by one program at a
 /// time: the lock is on a file beside it, `.lock`, because the file itself is
 /// another one after each change (flock(2)).
-struct LockedFile: ~Copyable {
+package struct LockedFile: ~Copyable {
   private static let patience = Duration.seconds(5)
   private static let advice = "check the path and its permissions"
 
@@ -12,7 +12,7 @@ struct LockedFile: ~Copyable {
   private let lock: Int32
 
   /// Makes the folder where it is missing, and takes the lock.
-  init(_ path: String) throws(TLSError) {
+  package init(_ path: String) throws(TLSError) {
     // A link must stay one, and point to what has been written.
     let path = Self.resolved(path)
     let folder = Self.folder(of: path)
@@ -39,7 +39,7 @@ struct LockedFile: ~Copyable {
   }
 
   /// Replaces what is in the file, which then only its owner can read.
-  func replace(_ text: String) throws(TLSError) {
+  package func replace(_ text: String) throws(TLSError) {
     let new = "\(path).new"
     // Left by a program that has died: nobody else writes it under the lock.
     unlink(new)
@@ -57,7 +57,7 @@ struct LockedFile: ~Copyable {
   }
 
   /// All that is in the file; nothing when it is not there.
-  static func contents(of path: String) throws(TLSError) -> [UInt8] {
+  package static func contents(of path: String) throws(TLSError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return [] }

@@ -23,7 +23,7 @@ struct Invocation {
     self.options = options
     self.words = words
     environment = Self.environment
-    let account = Account(environment: environment)
+    let account = LocalUser(environment: environment)
     folders = Folders(environment: environment, home: account.home)
     log = LogStore(path: folders.log)
     settings.profile = Profile(id: account.name, name: account.fullName)
@@ -139,7 +139,7 @@ struct Invocation {
 }
 
 /// Who runs this process (getpwuid(3)).
-struct Account {
+struct LocalUser {
   var name: String
   var fullName: String
   var home: String

@@ -94,6 +94,14 @@ struct Option: Sendable {
       summary: LocalizedText("without TLS beyond this machine", "다른 기기와도 TLS 없이")
     ) { options, _ in options.isInsecure = true },
     Option(
+      long: "cert", value: "FILE",
+      summary: LocalizedText("the certificate for tls://, in PEM form", "tls://의 인증서 (PEM)")
+    ) { $0.certificate = $1 },
+    Option(
+      long: "key", value: "FILE",
+      summary: LocalizedText("its private key, in PEM form", "인증서의 개인 키 (PEM)")
+    ) { $0.key = $1 },
+    Option(
       long: "read-only", summary: LocalizedText("take nothing in", "읽기만")
     ) { options, _ in options.isReadOnly = true },
     Option(

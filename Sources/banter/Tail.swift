@@ -131,6 +131,7 @@ struct Tail {
       if !isCutOff { Banter.complain(invocation.language(reason.text)) }
       isCutOff = true
     case .state(.online): isCutOff = false
+    case .notice(let text): Banter.complain(text)
     case .live, .state, .identity: break
     }
   }

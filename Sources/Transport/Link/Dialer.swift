@@ -16,19 +16,25 @@ package protocol Dialer: Sendable {
 package struct DialedLine: Sendable {
   package var reading: Int32
   package var writing: Int32
+  /// Where TLS is spoken, with whom.
+  package var secureHost: SecureHost?
 
-  package init(reading: Int32, writing: Int32) {
+  package init(reading: Int32, writing: Int32, secureHost: SecureHost? = nil) {
     self.reading = reading
     self.writing = writing
+    self.secureHost = secureHost
   }
 }
 
 /// Calls a hub at a socket.
 package struct SocketDialer: Dialer {
   package let address: SocketAddress
+  private let secureHost: SecureHost?
 
-  package init(_ address: SocketAddress) {
+  /// - Parameter secureHost: with whom TLS is spoken, where it is.
+  package init(_ address: SocketAddress, secureHost: SecureHost? = nil) {
     self.address = address
+    self.secureHost = secureHost
   }
 
   package var name: String { "\(address)" }
@@ -36,7 +42,7 @@ package struct SocketDialer: Dialer {
   package func dial() async throws(TransportError) -> DialedLine {
     do throws(SocketError) {
       let socket = try await Connector.connect(to: address)
-      return DialedLine(reading: socket, writing: socket)
+      return DialedLine(reading: socket, writing: socket, secureHost: secureHost)
     } catch {
       throw TransportError(error)
     }

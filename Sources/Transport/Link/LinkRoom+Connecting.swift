@@ -3,6 +3,7 @@ internal import Executors
 internal import Glibc
 internal import Sockets
 internal import Synchronization
+internal import TransportSecurity
 
 /// Making the way, noticing that it is broken, and making it anew.
 extension LinkRoom {
@@ -56,7 +57,17 @@ extension LinkRoom {
       reading: line.reading, writing: line.writing, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
       onWritable: { [weak self] in self?.assumeIsolated { $0.flush(number) } })
-    connection = LineConnection(stream, maximumLineBytes: LineProtocol.maximumLineBytes)
+    secureHost = line.secureHost
+    loggingIn = nil
+    do throws(TLSError) {
+      let session = try line.secureHost.map { host throws(TLSError) in
+        try TLSSession(client: host.context, host: host.host)
+      }
+      connection = LineConnection(
+        stream, security: session, maximumLineBytes: LineProtocol.maximumLineBytes)
+    } catch {
+      return fail(TransportError(.invalid, path: dialer.name, reason: error.reason))
+    }
     stage = .greeting
     heardAt = .now
     ask(.hello(hello))
@@ -113,6 +124,22 @@ extension LinkRoom {
     } catch {
       if number == connectionNumber { fail(error) }
     }
+    if connection.awaitsAcceptance { decideAboutPeer(connection) }
+  }
+
+  /// Goes on, or not, with a far side that no authority vouches for.
+  private func decideAboutPeer(_ connection: LineConnection) {
+    guard let session = connection.security, let secureHost,
+      case .untrusted(let problem)? = session.peerVerification
+    else { return }
+    do throws(TransportError) {
+      let news = try secureHost.decide(about: problem, session.peerFingerprint ?? "")
+      if let news { tell(.notice(news)) }
+      session.acceptPeer()
+      flush(connectionNumber)
+    } catch {
+      fail(error)
+    }
   }
 
   private func fail(_ end: LineConnection.End) {
@@ -121,6 +148,7 @@ extension LinkRoom {
       case .closed: "the far side hung up"
       case .failed(let number): String(cString: strerror(number))
       case .lineTooLong(let limit): "it sent a line of more than \(limit) bytes"
+      case .security(let error): error.reason
       }
     fail(TransportError(.unreachable, path: dialer.name, reason: reason))
   }

@@ -1,6 +1,7 @@
 internal import ChatModel
 internal import Sockets
 internal import Synchronization
+internal import TransportSecurity
 
 /// What the far side says.
 extension LinkRoom {
@@ -19,6 +20,7 @@ extension LinkRoom {
     switch answer {
     case .event(let name, let event): if name == room { take(event) }
     case .ack(let ref, let acknowledgement): settle(ref, acknowledgement)
+    case .auth(let mechanisms, let data): logIn(mechanisms, data)
     case .welcome(let welcome): enter(welcome)
     case .joined(_, let joined): enter(joined)
     case .live(let name, let cursor): if name == room { beLive(at: cursor) }
@@ -43,6 +45,7 @@ extension LinkRoom {
 
   private func enter(_ welcome: Welcome) {
     guard case .greeting = stage else { return }
+    guard provesItself(welcome) else { return }
     guard welcome.version == LineProtocol.version else {
       return fail(
         TransportError(
@@ -50,12 +53,16 @@ extension LinkRoom {
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
-    if !welcome.profile.id.isEmpty { tell(.identity(welcome.profile)) }
+    if !welcome.profile.id.isEmpty {
+      identity = welcome.profile
+      tell(.identity(welcome.profile))
+    }
     stage = .joining
-    let after = cursor
+    // After a break, nothing is to be told again.
     ask(
       .join(
-        ref: "join", JoinRequest(room: room, after: after, tail: after == nil ? tail : nil)))
+        ref: "join",
+        JoinRequest(room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil)))
   }
 
   private func enter(_ joined: Joined) {

@@ -55,7 +55,18 @@ extension LinkRoom {
     ask(
       .send(
         ref: String(number),
-        SendRequest(room: room, event: event.event, since: event.since)))
+        SendRequest(room: room, event: named(event.event), since: event.since)))
+  }
+
+  /// One who has no name but the one of this machine's account is called as
+  /// the far side knows him.
+  private func named(_ event: Event) -> Event {
+    guard case .message(var message) = event, let identity, message.profileID != identity.id,
+      message.profileName == message.profileID
+    else { return event }
+    message.profileID = identity.id
+    message.profileName = identity.name
+    return .message(message)
   }
 
   /// Everything again, in its order.

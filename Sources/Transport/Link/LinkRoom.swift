@@ -3,6 +3,7 @@ internal import Dispatch
 package import Executors
 internal import Sockets
 internal import Synchronization
+internal import TransportSecurity
 
 /// A room at the far side of a line: a hub, or what a plugin stands for.
 ///
@@ -35,6 +36,15 @@ package actor LinkRoom: Transport {
   let dialer: any Dialer
   let hello: Hello
   let patience: Patience
+  /// Asks for a name and a password where the far side wants them; nil when
+  /// there are none.
+  let login: @Sendable () async -> Login?
+  /// Who one is to the far side, once it has said so.
+  var identity: Profile?
+  /// With whom TLS is spoken over the present connection.
+  var secureHost: SecureHost?
+  /// The login that is under way.
+  var loggingIn: ScramClient?
   /// The room as the far side calls it.
   var room: String
   /// How many messages to ask for on joining.
@@ -85,10 +95,13 @@ package actor LinkRoom: Transport {
   /// - Parameters:
   ///   - room: as the far side calls it; empty for the only one.
   ///   - hello: who calls.
+  ///   - login: asked when the far side wants to know who calls.
   package init(
-    _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited
+    _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
+    login: @escaping @Sendable () async -> Login? = { nil }
   ) {
     self.dialer = dialer
+    self.login = login
     self.room = room
     self.hello = hello
     self.patience = patience
@@ -97,7 +110,12 @@ package actor LinkRoom: Transport {
   /// Begins to connect, and returns at once: what becomes of it is told by
   /// ``next()``.
   package func join(tail: Int) {
+    join(tail: tail, after: nil)
+  }
+
+  package func join(tail: Int, after cursor: Cursor?) {
     self.tail = tail
+    self.cursor = cursor
     connectIfIdle()
   }
 
