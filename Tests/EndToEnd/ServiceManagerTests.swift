@@ -3,28 +3,30 @@ import Testing
 /// `banter serve` under a service manager, which is a few lines of Python here.
 @Suite(.timeLimit(.minutes(2))) struct ServiceManagerTests {
   /// Starts the hub with sockets and a place to be told, and says what came of
-  /// it. `sockets` are `unix`, `tcp`, `any` (TCP at every address) and
+  /// it. `sockets` are `unix`, `tcp`, `tls`, `any` (TCP at every address) and
   /// `datagram`.
   private func outcome(
     of options: String = "", sockets: [String], names: String = "", notify: String = "notify",
-    pid: String = "own"
+    pid: String = "own", after preparation: String = ":"
   ) async -> Outcome {
     let world = World()
     world.folder.write("manager.py", Self.manager)
     let words = [names, notify, pid, sockets.joined(separator: ",")].map { quoted($0) }
     return await world.run(
-      "python3 manager.py \(words.joined(separator: " ")) $banter serve \(options)")
+      "\(preparation) && python3 manager.py \(words.joined(separator: " ")) $banter serve \(options)"
+    )
   }
 
   /// Prints what the hub says to its manager, and to whoever calls.
   private static let manager = #"""
-    import json, os, signal, socket, sys
+    import json, os, signal, socket, ssl, sys
     names, notify, pid, kinds, *command = sys.argv[1:]
     listening = []
     for kind in filter(None, kinds.split(",")):
-        family = socket.AF_INET if kind in ("tcp", "any") else socket.AF_UNIX
+        family = socket.AF_INET if kind in ("tcp", "tls", "any") else socket.AF_UNIX
         one = socket.socket(family, socket.SOCK_DGRAM if kind == "datagram" else socket.SOCK_STREAM)
-        one.bind({"tcp": ("127.0.0.1", 0), "any": ("0.0.0.0", 0)}.get(kind, "socket-" + kind))
+        one.bind({"tcp": ("127.0.0.1", 0), "tls": ("127.0.0.1", 0), "any": ("0.0.0.0", 0)}.get(
+            kind, "socket-" + kind))
         if kind != "datagram": one.listen()
         listening.append(one)
     told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -53,10 +55,11 @@ import Testing
             ended, status = os.waitpid(child, os.WNOHANG)
             if ended: sys.exit(os.waitstatus_to_exitcode(status))
     print(heard)
-    for one in listening if pid == "own" else []:
+    for kind, one in zip(kinds.split(","), listening) if pid == "own" else []:
         caller = socket.socket(one.family, socket.SOCK_STREAM)
         caller.settimeout(10)
         caller.connect(one.getsockname())
+        if kind == "tls": caller = ssl._create_unverified_context().wrap_socket(caller)
         hello = {"type": "hello", "versions": [1], "client": "test",
                  "profile": {"profileID": "minsu", "profileName": "Minsu"}}
         caller.sendall(json.dumps(hello).encode() + b"\n")
@@ -97,6 +100,17 @@ import Testing
     let outcome = await outcome(of: options, sockets: [kind])
     #expect(outcome.status == 64)
     #expect(outcome.errorText.contains(word), "\(outcome.errorText)")
+  }
+
+  @Test func `TLS is spoken at the socket that is called tls`() async {
+    let outcome = await outcome(
+      of: "--open --cert cert.pem --key key.pem", sockets: ["tcp", "tls"], names: "plain:tls",
+      after: "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 9 "
+        + "-subj /CN=localhost -keyout key.pem -out cert.pem 2>openssl.log")
+    #expect(
+      outcome.lines.prefix(3) == ["READY=1", "welcome minsu", "welcome minsu"],
+      "\(outcome.errorText)")
+    #expect(outcome.errorText.contains("serving: tls://"))
   }
 
   @Test func `at every address it is served when that is what was said`() async {
