@@ -79,7 +79,7 @@ extension Hub {
     let number = client.number
     executor.queue.asyncAfter(deadline: .now() + Self.failureDelay) { [weak self] in
       self?.assumeIsolated { hub in
-        guard let client = hub.clients[number], !client.isClosing else { return }
+        guard let client = hub.clients[number], !client.isGoing else { return }
         client.tell(.error(ref: nil, ProtocolError(.auth, error.reason)))
         hub.wake(client)
       }

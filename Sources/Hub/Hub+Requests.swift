@@ -43,17 +43,22 @@ extension Hub {
   func welcome(
     _ client: HubClient, as profile: Profile, _ hello: Hello, data: String? = nil
   ) {
-    client.stage = .welcome(profile)
-    client.profileID = profile.id
+    client.stage = .welcome
+    client.profile = profile
     client.tell(
       .welcome(
         Welcome(
           server: configuration.server, profile: profile,
-          capabilities: capabilities(for: client), data: data)))
+          capabilities: capabilities(for: client), data: data,
+          maximumLineBytes: configuration.limits.lineBytes)))
     log(
       HubLogEntry(
         kind: .connected, peer: client.peer, profileID: profile.id, text: hello.client))
   }
+
+  /// How long a name, and a whole profile, may be; a longer one is left out.
+  private static let nameBytes = 1024
+  private static let profileBytes = 16 * 1024
 
   /// Who somebody is: what he says himself counts where anyone may come in as
   /// anyone.
@@ -67,6 +72,9 @@ extension Hub {
     guard !profile.id.isEmpty, profile.id.utf8.count <= EventCodec.maximumIDBytes else {
       return nil
     }
+    // What is kept of everybody who is there.
+    if profile.name.utf8.count > Self.nameBytes { profile.name = "" }
+    if profile.sizeInBytes > Self.profileBytes { (profile.image, profile.fields) = (nil, [:]) }
     return profile
   }
 
@@ -82,15 +90,18 @@ extension Hub {
     case .send(let ref, let send): take(send, ref, from: client)
     case .ping(let ref): client.tell(.pong(ref: ref))
     case .pong, .cancel, .given: break
-    case .bye: finish(client, saying: .bye)
+    case .bye: dismiss(client)
     case .join(let ref, let join): self.join(client, ref, join)
     case .leave(let ref, let room):
-      leave(client, room)
+      leave(client, ownName(room))
       client.tell(.left(ref: ref))
     case .history(let ref, let history): page(client, ref, history)
-    case .rooms(let ref): client.tell(.rooms(ref: ref, roomItems(), next: nil))
+    case .rooms(let ref):
+      let (items, next) = roomItems().fitting(\.room) { $0.room.utf8.count + 64 }
+      client.tell(.rooms(ref: ref, items, next: next))
     case .members(let ref, let room):
-      client.tell(.members(ref: ref, members(of: room), next: nil))
+      let (items, next) = members(of: ownName(room)).fitting(\.id) { $0.encodedBytes }
+      client.tell(.members(ref: ref, items, next: next))
     case .profile(let ref, let id): tell(client, ref, profileOf: id)
     case .hello, .auth:
       refuse(client, ProtocolError(.invalid, "this was said already"))
@@ -120,5 +131,34 @@ extension Hub {
       }
     }
     client.tell(.error(ref: ref, ProtocolError(.notFound, "nobody here has that id")))
+  }
+}
+
+extension Profile {
+  /// What it takes on a line, at most.
+  fileprivate var encodedBytes: Int {
+    var line: [UInt8] = []
+    Answer.members(ref: "", [self], next: nil).encode(into: &line)
+    return line.count
+  }
+
+  fileprivate var sizeInBytes: Int {
+    fields.reduce(id.utf8.count + name.utf8.count + (image?.utf8.count ?? 0)) {
+      $0 + $1.key.utf8.count + $1.value.utf8.count
+    }
+  }
+}
+
+extension Array {
+  /// As many of the first elements as one line takes, and where to go on.
+  fileprivate func fitting(
+    _ name: (Element) -> String, _ size: (Element) -> Int
+  ) -> (items: Self, next: String?) {
+    var left = LineProtocol.pageBytes
+    for (index, element) in enumerated() {
+      left -= size(element)
+      if left < 0, index > 0 { return (Array(self[..<index]), name(element)) }
+    }
+    return (self, nil)
   }
 }

@@ -7,9 +7,6 @@ internal import TransportSecurity
 
 /// Making the way, noticing that it is broken, and making it anew.
 extension LinkRoom {
-  /// How long the far side may take for each step until it is live.
-  private static let stepLimit = Duration.seconds(15)
-
   func connectIfIdle() {
     guard case .idle = stage else { return }
     tell(.state(.connecting))
@@ -30,7 +27,7 @@ extension LinkRoom {
 
   /// A name server that never answers is given up; its answer is discarded.
   private func firstResult() async -> Result<DialedLine, TransportError> {
-    let (dialer, name) = (dialer, dialer.name)
+    let (dialer, name, limit) = (dialer, dialer.name, timing.step)
     return await withCheckedContinuation { continuation in
       let once = Once(continuation)
       Task {
@@ -43,8 +40,8 @@ extension LinkRoom {
         if !once.resume(result) { result.discard() }
       }
       Task {
-        try? await Task.sleep(for: Self.stepLimit)
-        let reason = "no answer within \(Self.stepLimit.components.seconds) s; it is tried again"
+        try? await Task.sleep(for: limit)
+        let reason = "no answer within \(limit.components.seconds) s; it is tried again"
         once.resume(.failure(TransportError(.unreachable, path: name, reason: reason)))
       }
     }
@@ -59,6 +56,8 @@ extension LinkRoom {
       onWritable: { [weak self] in self?.assumeIsolated { $0.flush(number) } })
     secureHost = line.secureHost
     loggingIn = nil
+    junkCount = 0
+    hasMoreToRead = false
     do throws(TLSError) {
       let session = try line.secureHost.map { host throws(TLSError) in
         try TLSSession(client: host.context, host: host.host)
@@ -79,7 +78,7 @@ extension LinkRoom {
     timer?.cancel()
     timer = Task {
       while !Task.isCancelled, number == connectionNumber, connection != nil {
-        try? await Task.sleep(for: LineProtocol.pingInterval / 2)
+        try? await Task.sleep(for: timing.ping / 2)
         guard !Task.isCancelled, number == connectionNumber, connection != nil else { return }
         checkSilence()
       }
@@ -89,13 +88,13 @@ extension LinkRoom {
   private func checkSilence() {
     let silence = ContinuousClock.now - heardAt
     let isLive = if case .live = stage { true } else { false }
-    let limit = isLive ? LineProtocol.silenceLimit : Self.stepLimit
+    let limit = isLive ? timing.silence : timing.step
     if silence >= limit {
       let seconds = silence.components.seconds
       fail(
         TransportError(
           .unreachable, path: dialer.name, reason: "nothing was heard for \(seconds) s"))
-    } else if silence >= LineProtocol.pingInterval, isLive {
+    } else if silence >= timing.ping, isLive {
       ask(.ping(ref: nil))
     }
   }
@@ -112,11 +111,11 @@ extension LinkRoom {
     do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
   }
 
-  private func receive(_ number: Int) {
-    guard number == connectionNumber, let connection else { return }
+  func receive(_ number: Int) {
+    guard number == connectionNumber, let connection, !mailbox.isFull else { return }
     heardAt = .now
     do throws(LineConnection.End) {
-      try connection.receive(through: buffer) { line in
+      hasMoreToRead = try connection.receive(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }
         take(line)
         return !mailbox.isFull

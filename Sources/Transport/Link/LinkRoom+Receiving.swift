@@ -7,14 +7,21 @@ internal import TransportSecurity
 extension LinkRoom {
   func take(_ line: UnsafeRawBufferPointer) {
     do throws(ProtocolError) {
-      take(try Answer.decode(line))
+      let answer = try Answer.decode(line)
+      junkCount = 0
+      take(answer)
     } catch {
       // One bad line is told, and the others come through.
-      tell(
-        .problem(
-          RoomProblem(source: dialer.name, byteOffset: 0, reason: error.message)))
+      tell(.notice("\(dialer.name): a line that is none of the protocol: \(error.message)"))
+      junkCount += 1
+      guard junkCount >= Self.junkLimit else { return }
+      fail(
+        TransportError(.broken, path: dialer.name, reason: "it does not speak the protocol"))
     }
   }
+
+  /// So many such lines in a row are no accident.
+  private static let junkLimit = 3
 
   private func take(_ answer: Answer) {
     switch answer {

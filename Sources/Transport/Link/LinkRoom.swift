@@ -59,10 +59,15 @@ package actor LinkRoom: Transport {
   var connection: LineConnection?
   /// When something was heard last, and whether it was asked for since.
   var heardAt = ContinuousClock.now
-  var backoff = Backoff()
+  let timing: LinkTiming
+  var backoff: Backoff
+  /// How many lines in a row were none of the protocol.
+  var junkCount = 0
   var timer: Task<Void, Never>?
   var dialing: Task<Void, Never>?
   let buffer = ReadBuffer()
+  /// Whether there is more to read of which nobody will tell again.
+  var hasMoreToRead = false
   /// What is to be told by ``next()``.
   var mailbox = Mailbox()
   var waiter: CheckedContinuation<Void, Never>?
@@ -98,8 +103,10 @@ package actor LinkRoom: Transport {
   ///   - login: asked when the far side wants to know who calls.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
-    login: @escaping @Sendable () async -> Login? = { nil }
+    timing: LinkTiming = LinkTiming(), login: @escaping @Sendable () async -> Login? = { nil }
   ) {
+    self.timing = timing
+    backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
     self.login = login
     self.room = room
@@ -126,6 +133,8 @@ package actor LinkRoom: Transport {
       if !mailbox.isEmpty {
         let updates = mailbox.take()
         connection?.setReading(true)
+        // Others have their turn first.
+        if hasMoreToRead { Task { receive(connectionNumber) } }
         return updates
       }
       if isClosed { return nil }
