@@ -28,7 +28,7 @@ import Testing
     }
     return #"""
       $banter serve rooms --open --listen tcp://127.0.0.1:0 2>log & hub=$!
-      trap 'kill $hub; wait $hub' EXIT
+      trap 'exec 3>&-; kill $hub; wait $hub' EXIT
       until grep -q serving log; do sleep 0.02; kill -0 $hub || { cat log >&2; exit 1; }; done
       exec 3<>/dev/tcp/127.0.0.1/$(sed -n 's/.*serving: tcp:.*://p' log)
       say() { printf '%s\n' "$1" >&3; printf -- '-> %s\n' "$1"; }
