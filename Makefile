@@ -6,11 +6,12 @@ SWIFT ?= swift
 RELEASE = --configuration release --static-swift-stdlib
 BINARY = .build/release/banter
 
-# To build, to test with real peers, to measure.
+# To build, to test with real peers, to measure beside servers (which Debian may
+# start when it installs them).
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
 TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime tzdata cmark \
   libxml2-utils openssl python3 sqlite3
-BENCH_PACKAGES = jq python3 ripgrep sqlite3
+BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd redis-server nats-server
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
 
@@ -36,6 +37,7 @@ soak: packages-build packages-test
 
 bench: packages-bench build
 	Tests/Benchmarks/run $(BINARY)
+	Tests/Benchmarks/hub/run $(BINARY)
 
 lint: packages-build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
