@@ -65,16 +65,26 @@ package actor Hub {
   package func start() throws(SocketError) -> [String] {
     var names: [String] = []
     for endpoint in configuration.endpoints {
-      let found = try Listener.listen(at: endpoint.address, queue: executor.queue) {
-        [weak self] name in self?.assumeIsolated { $0.acceptAll(at: name) }
-      }
-      for listener in found {
+      for listener in try listeners(at: endpoint) {
         listeners[listener.name] = (listener, endpoint.access)
         names.append(listener.name)
       }
     }
     startTicking()
     return names
+  }
+
+  private func listeners(
+    at endpoint: HubConfiguration.Endpoint
+  ) throws(SocketError) -> [Listener] {
+    let (address, queue) = (endpoint.address, executor.queue)
+    let onCall: @Sendable (String) -> Void = { [weak self] name in
+      self?.assumeIsolated { $0.acceptAll(at: name) }
+    }
+    if let socket = endpoint.socket {
+      return [Listener(inherited: socket, at: address, queue: queue, onCall: onCall)]
+    }
+    return try Listener.listen(at: address, queue: queue, onCall: onCall)
   }
 
   /// Serves one who is there already, such as the two ends of standard input

@@ -26,10 +26,13 @@ package struct HubConfiguration: Sendable {
   package struct Endpoint: Hashable, Sendable {
     package var address: SocketAddress
     package var access: Access
+    /// A socket that listens there already, and becomes the hub's.
+    package var socket: Int32?
 
-    package init(_ address: SocketAddress, access: Access) {
+    package init(_ address: SocketAddress, access: Access, socket: Int32? = nil) {
       self.address = address
       self.access = access
+      self.socket = socket
     }
   }
 
