@@ -41,10 +41,12 @@ let package = Package(
     library("Archive", ["TerminalText", "ChatModel"]),
     library(
       "Hub", ["Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
-    library("Transport", ["TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
+    library(
+      "Transport",
+      ["TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "CPosix"]),
     library("Sockets", ["TransportSecurity", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Processes", ["CPosix"]),
+    library("Processes", ["Executors", "CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
     library("Executors", []),

@@ -19,7 +19,8 @@ extension Subcommand {
       들어옵니다.
       """),
     options: [
-      "listen", "stdio", "open", "insecure", "cert", "key", "read-only", "no-new-rooms", "max-connections",
+      "listen", "stdio", "open", "insecure", "cert", "key", "read-only", "no-new-rooms",
+      "max-connections",
       "max-rate", "json",
     ],
     run: { try await Serve($0).run() })

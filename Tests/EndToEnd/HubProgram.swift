@@ -8,9 +8,10 @@ final class HubProgram {
   let address: String
 
   /// Starts it over the world's rooms, and waits until it listens.
-  init(_ world: World, _ arguments: String) async throws {
+  /// - Parameter prefix: of the command, to run it elsewhere.
+  init(_ world: World, _ arguments: String, through prefix: String = "") async throws {
     terminal = try Terminal(
-      world, columns: 200, script: "exec $banter serve data/banter/rooms \(arguments)")
+      world, columns: 200, script: "exec \(prefix) $banter serve data/banter/rooms \(arguments)")
     var found: String?
     try await terminal.expect { rows in
       found = rows.lazy.compactMap { $0.split(separator: "serving: ").last }.first {

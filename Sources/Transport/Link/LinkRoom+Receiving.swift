@@ -11,6 +11,7 @@ extension LinkRoom {
       junkCount = 0
       take(answer)
     } catch {
+      if case .greeting = stage { return passOver(line) }
       // One bad line is told, and the others come through.
       tell(.notice("\(dialer.name): a line that is none of the protocol: \(error.message)"))
       junkCount += 1
@@ -22,6 +23,15 @@ extension LinkRoom {
 
   /// So many such lines in a row are no accident.
   private static let junkLimit = 3
+
+  private func passOver(_ line: UnsafeRawBufferPointer) {
+    preamble.add(line)
+    guard preamble.isTooLong else { return }
+    fail(
+      TransportError(
+        .broken, path: dialer.name,
+        reason: "what is there does not speak Banter's protocol; check the address"))
+  }
 
   private func take(_ answer: Answer) {
     switch answer {
@@ -62,6 +72,7 @@ extension LinkRoom {
         ))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
+    preamble = Preamble()
     if !welcome.profile.id.isEmpty {
       identity = welcome.profile
       tell(.identity(welcome.profile))

@@ -59,6 +59,13 @@ package actor LinkRoom: Transport {
   /// Tells the calls back of one connection from those of another.
   var connectionNumber = 0
   var connection: LineConnection?
+  /// What carries the connection, and how long it may take to begin.
+  var carrier: (any LineCarrier)?
+  var greetingPatience: Duration?
+  /// Ends carriers that are not needed any more.
+  var farewells: Task<Void, Never>?
+  /// What came before the far side's `welcome` and is not the protocol.
+  var preamble = Preamble()
   /// When something was heard last, and whether it was asked for since.
   var heardAt = ContinuousClock.now
   let timing: LinkTiming
@@ -182,6 +189,7 @@ package actor LinkRoom: Transport {
     hangUp()
     failEverything(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     wakeReader()
+    await farewells?.value
   }
 }
 
