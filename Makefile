@@ -9,7 +9,7 @@ BINARY = .build/release/banter
 # To build, to test with real peers, to measure.
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
 TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime tzdata cmark \
-  libxml2-utils python3 sqlite3
+  libxml2-utils openssl python3 sqlite3
 BENCH_PACKAGES = jq python3 ripgrep sqlite3
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench

@@ -26,7 +26,7 @@ let package = Package(
       name: "banter",
       dependencies: [
         "ChatSession", "Hub", "LinePrompt", "SessionLog", "Archive", "Transport", "TerminalText",
-        "ChatModel", "Processes", "Sockets", "CPosix",
+        "ChatModel", "Processes", "Sockets", "TransportSecurity", "CPosix",
       ],
       swiftSettings: strict),
     library(
@@ -39,9 +39,11 @@ let package = Package(
     library("ImageAssets", ["Processes"]),
     library("SessionLog", ["TerminalText", "ChatModel", "Executors", "CPosix", "CSQLite"]),
     library("Archive", ["TerminalText", "ChatModel"]),
-    library("Hub", ["Transport", "Sockets", "ChatModel", "Executors", "CPosix"]),
-    library("Transport", ["Sockets", "ChatModel", "Executors", "CPosix", "COpenSSL"]),
-    library("Sockets", ["CPosix"]),
+    library(
+      "Hub", ["Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
+    library("Transport", ["TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
+    library("Sockets", ["TransportSecurity", "CPosix"]),
+    library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
     library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
@@ -71,6 +73,7 @@ let package = Package(
     tests("HubTests", of: ["Hub", "Transport", "Sockets", "ChatModel", "CPosix"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
+    tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),

@@ -25,6 +25,9 @@ package struct ExportOptions: Sendable {
   package var zone: TimeZoneRule
   /// Whose messages are one's own; one may have several ids.
   package var ownProfileIDs: Set<String>
+  /// Whether one's own messages have names too, since one has spoken under
+  /// several.
+  package var namesOwn: Bool
   /// The image that a message of `room` names by its stored path or address;
   /// nil where it is not at hand. Only ``ExportFormat/html`` asks.
   package var image: @Sendable (_ path: String, _ room: String) -> EmbeddedImage?
@@ -32,7 +35,7 @@ package struct ExportOptions: Sendable {
   /// Options for an export of these rooms, which by itself has no images.
   package init(
     rooms: [String], language: Language = .english, clock: ClockFormat = .automatic,
-    zone: TimeZoneRule = .system, ownProfileIDs: Set<String> = [],
+    zone: TimeZoneRule = .system, ownProfileIDs: Set<String> = [], namesOwn: Bool = false,
     image: @escaping @Sendable (_ path: String, _ room: String) -> EmbeddedImage? = { _, _ in nil }
   ) {
     self.rooms = rooms
@@ -40,6 +43,7 @@ package struct ExportOptions: Sendable {
     self.clock = clock
     self.zone = zone
     self.ownProfileIDs = ownProfileIDs
+    self.namesOwn = namesOwn
     self.image = image
   }
 

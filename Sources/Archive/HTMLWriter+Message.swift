@@ -41,7 +41,7 @@ extension HTMLWriter {
   ) {
     var parts: [String] = []
     if !message.isAction || message.isDeleted {
-      let isSeen = isFirst && !message.isOwn
+      let isSeen = isFirst && (!message.isOwn || options.namesOwn)
       parts.append("<bdi\(isSeen ? "" : " class=\"heard\"")>\(html(message.name))</bdi>")
     }
     if isFirst, let room = message.room {

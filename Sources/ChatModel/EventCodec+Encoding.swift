@@ -29,6 +29,13 @@ extension EventCodec {
     buffer.append(UInt8(ascii: "}"))
   }
 
+  /// The event with its room as text, without a newline.
+  package static func encode(_ event: Event, inRoom room: String) -> String {
+    var buffer: [UInt8] = []
+    encode(event, inRoom: room, into: &buffer)
+    return String(decoding: buffer, as: UTF8.self)
+  }
+
   /// The event as text, without a newline.
   package static func encode(_ event: Event) -> String {
     var buffer: [UInt8] = []
@@ -90,7 +97,9 @@ extension JSONObjectWriter {
     string(.replyTo, message.replyTo)
     if message.isAction { bool(.action, true) }
     if message.isTruncated { bool(.truncated, true) }
-    string(.content, message.content)
+    // One that has lost everything, by a deletion, must still be a message.
+    let isEmpty = message.images.isEmpty && message.files.isEmpty
+    string(.content, message.content ?? (isEmpty ? "" : nil))
     list(.images, message.images) { JSONText.append($0, to: &$1) }
     list(.files, message.files) { file, buffer in
       Self.append(to: &buffer) { $0.write(file) }

@@ -10,10 +10,12 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     earlier.milliseconds < later.milliseconds
   }
 
-  /// This moment moved by `duration`, to the millisecond.
+  /// This moment moved by `duration`, to the millisecond; not beyond the last
+  /// moment or the first.
   package static func + (moment: Self, duration: Duration) -> Self {
     let (seconds, attoseconds) = duration.components
-    return Self(
-      milliseconds: moment.milliseconds + seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+    let change = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    let (sum, isBeyond) = moment.milliseconds.addingReportingOverflow(change)
+    return Self(milliseconds: isBeyond ? (change < 0 ? .min : .max) : sum)
   }
 }

@@ -30,8 +30,6 @@ package struct FoundPrinter {
 
   /// The message as an event on one line, with a field `room` more.
   package func json(_ message: LoggedMessage) -> String {
-    var line: [UInt8] = []
-    EventCodec.encode(message.event, inRoom: message.room.name, into: &line)
-    return String(decoding: line, as: UTF8.self)
+    EventCodec.encode(message.event, inRoom: message.room.name)
   }
 }

@@ -20,13 +20,16 @@ package struct LogExport: Sendable {
     _ store: LogStore, range: LogRange, format: ExportFormat, options: TranscriptOptions
   ) async throws(LogError) {
     let rooms = try await store.rooms(in: range)
-    let ownProfileIDs = try await store.ownProfileIDs().union([options.ownProfileID])
+    let loggedIDs = try await store.ownProfileIDs()
+    let ownProfileIDs = loggedIDs.union([options.ownProfileID])
     (self.store, self.range, self.format) = (store, range, format)
     let images = Dictionary(
       rooms.map { ($0.name, RoomImages(of: $0)) }, uniquingKeysWith: { first, _ in first })
     self.options = ExportOptions(
       rooms: rooms.map(\.name), language: options.language, clock: options.clock,
-      zone: options.zone, ownProfileIDs: ownProfileIDs
+      zone: options.zone, ownProfileIDs: ownProfileIDs,
+      // Several who have been at this prompt are told apart by their names.
+      namesOwn: loggedIDs.count > 1
     ) { path, room in (images[room] ?? nil)?.image(path) }
   }
 
@@ -77,12 +80,8 @@ package struct LogExport: Sendable {
     if archived.entry.message.profileName?.isEmpty != false {
       archived.entry.message.profileName = message.name
     }
-    if let id = message.entry.message.replyTo,
-      let original = try await store.message(id, in: message.room)
-    {
-      archived.repliedTo = RepliedMessage(
-        name: original.name, excerpt: original.entry.message.content ?? "")
-    }
+    archived.repliedTo = try await store.message(
+      answeredBy: message, language: options.language)
     return archived
   }
 
@@ -125,5 +124,23 @@ package struct NewFileError: Error {
   package var isMade: Bool
 
   /// The path and what the system says, in both languages.
-  package var text: LocalizedText { .system(path, path, errorNumber) }
+  package var text: LocalizedText {
+    guard errorNumber == EEXIST else { return .system(path, path, errorNumber) }
+    return LocalizedText(
+      "\(path): there is a file of that name; choose another name",
+      "\(path): 같은 이름의 파일이 있습니다. 다른 이름을 쓰세요")
+  }
+}
+
+extension LogStore {
+  /// What is shown of the message that `message` answers; nil when it answers
+  /// none, or one that is not in the log.
+  package func message(
+    answeredBy message: LoggedMessage, language: Language
+  ) throws(LogError) -> RepliedMessage? {
+    guard let id = message.entry.message.replyTo,
+      let original = try self.message(id, in: message.room)
+    else { return nil }
+    return RepliedMessage(name: original.name, original: original.entry, language: language)
+  }
 }

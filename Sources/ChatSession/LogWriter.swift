@@ -21,6 +21,8 @@ final class LogWriter {
   private var events: [Event] = []
   private var cursor: String?
   private var draft: String?
+  /// What the log has as the draft, or is to have soon.
+  private var notedDraft: String?
   private var readTime: Timestamp?
   /// What became of events of the outbox, in its order.
   private var outcomes: [Outcome] = []
@@ -67,6 +69,7 @@ final class LogWriter {
       }
       guard let waiting else { return nil }
       session = start.session
+      notedDraft = notedDraft ?? start.draft
       keptIDs.formUnion(waiting.map(\.event.id))
       write()
       return Beginning(start: start, waiting: waiting)
@@ -105,9 +108,11 @@ final class LogWriter {
     write()
   }
 
-  /// Keeps the line that is being typed.
+  /// Keeps the line that is being typed. What changes nothing is not written:
+  /// its success would say nothing of the disk.
   func note(draft: String) {
-    self.draft = draft
+    guard draft != notedDraft else { return }
+    (self.draft, notedDraft) = (draft, draft)
     write()
   }
 

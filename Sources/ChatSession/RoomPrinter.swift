@@ -57,7 +57,9 @@ package struct RoomPrinter {
   ) {
     guard !ignored.contains(entry.message.profileID), change?.isReaction(by: ignored) != true
     else { return }
-    let shown = ShownMessage(entry: entry, change, profiles: profiles, timeline: timeline)
+    guard let language = transcript?.options.language else { return }
+    let shown = ShownMessage(
+      entry: entry, change, profiles: profiles, timeline: timeline, language: language)
     transcript?.append(shown, to: &buffer)
   }
 }
@@ -74,7 +76,7 @@ extension ShownMessage {
   /// A message with what a room knows about those who are named in it.
   init(
     entry: TimelineEntry, _ change: TimelineChange?, profiles: ProfileDirectory,
-    timeline: Timeline
+    timeline: Timeline, language: Language
   ) {
     func name(of message: Message) -> String {
       let written = message.profileName ?? ""
@@ -82,7 +84,7 @@ extension ShownMessage {
     }
     self.init(entry: entry, senderName: name(of: entry.message))
     repliedTo = entry.message.replyTo.flatMap { timeline.entry($0) }.map { original in
-      RepliedMessage(name: name(of: original.message), excerpt: original.message.content ?? "")
+      RepliedMessage(name: name(of: original.message), original: original, language: language)
     }
     update = change.map { change in
       switch change {

@@ -21,9 +21,12 @@ extension Session {
       case .events(let events): take(events, .live, into: &batch)
       case .live(let cursor):
         self.cursor = cursor
+        showReplay(into: &batch)
         deliver()
       case .problem(let problem): batch.rows += noteRows(language(problem.text))
       case .reset: batch.rows += noteRows(resetText)
+      case .notice(let text): batch.rows += noteRows(text)
+      case .identity(let profile): batch.rows += identify(profile)
       case .state(let state): changeConnection(state, into: &batch)
       }
     }
@@ -43,6 +46,7 @@ extension Session {
     _ events: [RoomEvent], _ arrival: Timeline.Arrival, into batch: inout ArrivalBatch
   ) {
     let moment = now()
+    var diffs: [TimelineDiff] = []
     for roomEvent in events {
       cursor = roomEvent.cursor
       if let own = outbox[roomEvent.event.id] {
@@ -52,7 +56,37 @@ extension Session {
         continue
       }
       guard let diff = timeline.apply(roomEvent.event, arrival, now: moment) else { continue }
-      add(diff, arrival, into: &batch)
+      diffs.append(diff)
+    }
+    if case .replay = arrival { return replay.append(diffs, keeping: settings.tail) }
+    for diff in diffs { add(diff, arrival, into: &batch) }
+  }
+
+  /// Shows the end of what was told on joining.
+  private func showReplay(into batch: inout ArrivalBatch) {
+    let (diffs, skippedCount) = replay.take(keeping: settings.tail)
+    if skippedCount > 0 {
+      batch.rows += noteRows(
+        language(
+          "\(counted(skippedCount, "earlier message")) since last time; /history reads back",
+          "그 사이 메시지 \(skippedCount)개가 더 있습니다. /history로 볼 수 있습니다"))
+    }
+    for diff in settled(diffs) { add(diff, .replay, into: &batch) }
+  }
+
+  /// Diffs of the past, each message as it has become since: nobody reads
+  /// what was deleted before they came.
+  private func settled(_ diffs: [TimelineDiff]) -> [TimelineDiff] {
+    var isInserted: Set<String> = []
+    return diffs.compactMap { diff in
+      switch diff {
+      case .insert(let entry):
+        isInserted.insert(entry.id)
+        return .insert(timeline.entry(entry.id) ?? entry)
+      case .update(let entry, _):
+        return isInserted.contains(entry.id) ? nil : diff
+      default: return diff
+      }
     }
   }
 
@@ -108,10 +142,27 @@ extension Session {
     guard state != connection else { return }
     connection = state
     switch state {
-    case .connecting, .online: break
-    case .reconnecting(_, let reason), .offline(let reason), .fatal(let reason):
+    case .connecting: break
+    case .online:
+      if isCutOff { batch.rows += noteRows(language("connected again", "다시 연결됨")) }
+      isCutOff = false
+    case .reconnecting(_, let reason), .offline(let reason):
+      // Told once; what becomes of it is in the prompt and in /status.
+      if !isCutOff { batch.rows += noteRows(language(reason.text)) }
+      isCutOff = true
+    case .fatal(let reason):
       batch.rows += noteRows(language(reason.text))
+      isCutOff = true
     }
+  }
+
+  /// Goes by who the far side says one is.
+  private func identify(_ profile: Profile) -> [String] {
+    guard profile.id != ownProfile.id else { return [] }
+    if ownProfile.name == ownProfile.id { settings.profile.name = profile.name }
+    settings.profile.id = profile.id
+    transcript.options.ownProfileID = profile.id
+    return noteRows(language("you are known here as \(profile.id)", "여기서 나의 아이디: \(profile.id)"))
   }
 }
 

@@ -31,6 +31,8 @@ extension Session {
     surface.addHistory(line)
     releaseHeld()
     enter(line, aliasDepth: 0)
+    // What was entered is no draft any more.
+    keepDraft()
   }
 
   private func enter(_ line: String, aliasDepth: Int) {

@@ -87,7 +87,7 @@ extension Session {
       entry.message.profileID != ownProfile.id
     else { return [] }
     unreadFrom = nil
-    return noteRows(language("── new since last time ──", "── 여기부터 새 메시지 ──"))
+    return noteRows(language("new since last time", "여기부터 새 메시지"))
   }
 
   /// Keeps the typed line when it has not changed for a moment; one that was
@@ -140,9 +140,12 @@ extension Session {
   }
 
   private func exportLog(_ log: LogWriter, to file: String) throws(CommandError) {
-    guard let path = FileNames.split(file).words.first.map(FileNames.expanded) else {
+    let words = FileNames.split(file).words
+    guard words.count == 1, let path = words.first.map(FileNames.expanded) else {
       throw CommandError(
-        language("name a file: /log export talk.html", "파일을 쓰세요: /log export talk.html"))
+        language(
+          "name one file, in quotes if it has blanks: /log export talk.html",
+          "파일을 하나 쓰세요. 빈칸이 있으면 따옴표로 묶습니다: /log export talk.html"))
     }
     run { [self] in
       do {

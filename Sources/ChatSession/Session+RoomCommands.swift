@@ -162,7 +162,8 @@ extension Session {
         rows += transcript.lines(forNotice: content, at: time)
         waiting = waiting.dropFirst()
       }
-      var shown = ShownMessage(entry: entry, nil, profiles: profiles, timeline: past)
+      var shown = ShownMessage(
+        entry: entry, nil, profiles: profiles, timeline: past, language: language)
       shown.number = numbers.known(entry.id)
       rows += transcript.lines(for: shown)
     }

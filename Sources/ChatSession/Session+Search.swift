@@ -33,21 +33,25 @@ extension Session {
   }
 
   private func rows(found page: SearchPage, _ query: SearchQuery) -> [String] {
-    guard !page.messages.isEmpty else {
-      return noteRows(language("nothing was found", "찾은 것이 없습니다"))
-    }
+    guard !page.messages.isEmpty else { return noteRows(language(query.nothingFound)) }
     var printer = FoundPrinter(transcript.options, words: query.words, isTerminal: true)
+    var newest: Int?
     let rows = page.messages.flatMap { message in
       let number = numbers.number(of: message.entry.id)
+      newest = newest ?? number
       found[number] = message
       return printer.rows(message, number: number)
     }
+    let example = newest ?? 0
     let end =
       page.next == nil
-      ? language("/history 12 reads on around message 12", "/history 12로 12번 앞뒤를 봅니다")
+      ? language(
+        "/history \(example) reads on around message \(example)",
+        "/history \(example) 명령으로 \(example)번 앞뒤를 봅니다")
       : language(
-        "there is more: add words, from:NAME, before:DAY; /history 12 reads on around message 12",
-        "더 있습니다. 낱말, from:이름, before:날짜를 더하세요. /history 12로 12번 앞뒤를 봅니다")
+        "there is more: add words, from:NAME, before:DAY; /history \(example) reads on around message \(example)",
+        "더 있습니다. 낱말, from:이름, before:날짜를 더하세요. /history \(example) 명령으로 \(example)번 앞뒤를 봅니다"
+      )
     return rows + noteRows(end)
   }
 
@@ -61,16 +65,31 @@ extension Session {
         let before = try await log.store.messages(in: range, before: place, limit: Self.context)
         let after = try await log.store.messages(in: range, after: place, limit: Self.context)
         var transcript = Transcript(options: self.transcript.options)
-        let rows = (before + [message] + after).flatMap { message in
+        var rows: [String] = []
+        for message in before + [message] + after {
           var shown = ShownMessage(entry: message.entry, senderName: message.name)
+          shown.repliedTo = try await log.store.message(answeredBy: message, language: language)
           shown.number = numbers.known(message.entry.id)
           shown.room = message.room == log.room ? nil : message.room.name
-          return transcript.lines(for: shown)
+          rows += transcript.lines(for: shown)
         }
         await page(rows, atEnd: false)
       } catch {
         say(language(error.text))
       }
     }
+  }
+}
+
+extension SearchQuery {
+  /// What is said when nothing was found; it tells of what was meant as a
+  /// filter and was taken for a word.
+  package var nothingFound: LocalizedText {
+    guard !misread.isEmpty else { return LocalizedText("nothing was found", "찾은 것이 없습니다") }
+    let words = misread.joined(separator: " ")
+    return LocalizedText(
+      "nothing was found; looked for as a word: \(words) (filters are from:NAME, in:ROOM, after:2026-11-30, before:2026-11-30, has:image)",
+      "찾은 것이 없습니다. 낱말로 찾았습니다: \(words) (from:이름, in:방, after:2026-11-30, before:2026-11-30, has:image로 좁힙니다)"
+    )
   }
 }

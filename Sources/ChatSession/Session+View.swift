@@ -8,7 +8,8 @@ extension Session {
     _ entry: TimelineEntry, _ change: TimelineChange? = nil,
     delivery: Delivery = .received
   ) -> ShownMessage {
-    var shown = ShownMessage(entry: entry, change, profiles: profiles, timeline: timeline)
+    var shown = ShownMessage(
+      entry: entry, change, profiles: profiles, timeline: timeline, language: language)
     shown.number = numbers.number(of: entry.id)
     shown.delivery = delivery
     return shown

@@ -36,6 +36,11 @@ extension Session {
       return show(rows, messages: 0)
     }
     guard let key = SettingKey.named(name) else {
+      if Settings.isForFile(name) {
+        throw CommandError(
+          language(
+            "\(name) is a list: write it into config.json", "\(name) 설정은 목록입니다. config.json에 쓰세요"))
+      }
       throw CommandError(
         language("there is no setting \(name); /set lists them", "\(name) 설정은 없습니다. /set 목록"))
     }

@@ -4,6 +4,7 @@ internal import Executors
 internal import Glibc
 internal import Sockets
 internal import Transport
+internal import TransportSecurity
 
 /// Coming and going.
 extension Hub {
@@ -14,7 +15,7 @@ extension Hub {
         let peer = peerName(of: descriptor)
         let client = add(
           reading: descriptor, writing: descriptor, access: access,
-          peer: peer.isEmpty ? listener.name : peer)
+          peer: peer.isEmpty ? listener.name : peer, isSecure: listener.address.isSecure)
         if clients.count > configuration.limits.connections {
           refuse(client, ProtocolError(.retry, "there are too many connections; try again later"))
         }
@@ -79,6 +80,12 @@ extension Hub {
       dismiss(client)
       wake(client)
     case .failed(let error): drop(client, because: String(cString: strerror(error)))
+    case .security(let error):
+      // One who speaks plain text is told in plain text.
+      guard error.code == .notTLS else { return drop(client, because: error.reason) }
+      client.connection.giveUpSecurity()
+      refuse(
+        client, ProtocolError(.fatal, "TLS is spoken here; write tls:// before the address"))
     case .lineTooLong(let limit):
       client.hasMoreToRead = true
       refuse(
@@ -149,8 +156,8 @@ extension Hub {
 
   func drop(_ client: HubClient, because reason: String) {
     guard clients.removeValue(forKey: client.number) != nil else { return }
-    if let profile = client.profile {
-      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: reason))
+    if let profileID = client.profile?.id {
+      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profileID, text: reason))
     }
     leaveAll(client)
     client.stage = .closing
@@ -164,6 +171,8 @@ extension Hub {
     tick += 1
     // Descriptors may be left again, whoever had them.
     for (listener, _) in listeners.values { listener.setListening(true) }
+    // Failed logins are forgotten after a while.
+    if tick.isMultiple(of: ticks(of: .seconds(60))) { failedLogins = [:] }
     for client in clients.values { pass(client) }
   }
 
@@ -176,7 +185,7 @@ extension Hub {
     if tick.isMultiple(of: ticks(of: .seconds(1))) { client.allowance = limits.eventsPerSecond }
     let silence = tick - client.heardTick
     switch client.stage {
-    case .greeting:
+    case .greeting, .login:
       guard tick - client.startTick >= ticks(of: limits.greeting) else { return }
       refuse(client, ProtocolError(.retry, "nobody said hello in time"))
     case .leaving:

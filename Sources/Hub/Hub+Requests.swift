@@ -21,6 +21,7 @@ extension Hub {
   }
 
   private func greet(_ client: HubClient, _ request: Request) {
+    if case .login = client.stage { return logIn(client, request) }
     guard case .hello(let hello) = request else {
       return refuse(
         client, ProtocolError(.invalid, "the first line is a hello; see the protocol's description")
@@ -31,25 +32,30 @@ extension Hub {
         client,
         ProtocolError(.unsupported, "this hub speaks version \(LineProtocol.version) only"))
     }
+    guard client.access != .accounts else { return askForLogin(client, hello) }
     guard let profile = profile(of: client, saying: hello) else {
       return refuse(client, ProtocolError(.auth, "a profile with an id is needed"))
     }
+    welcome(client, as: profile, hello)
+  }
+
+  /// - Parameter data: the last word of the log-in, base64.
+  func welcome(
+    _ client: HubClient, as profile: Profile, _ hello: Hello, data: String? = nil
+  ) {
+    let profile = profile.bounded
     client.stage = .welcome
     client.profile = profile
     client.tell(
       .welcome(
         Welcome(
           server: configuration.server, profile: profile,
-          capabilities: capabilities(for: client),
+          capabilities: capabilities(for: client), data: data,
           maximumLineBytes: configuration.limits.lineBytes)))
     log(
       HubLogEntry(
         kind: .connected, peer: client.peer, profileID: profile.id, text: hello.client))
   }
-
-  /// How long a name, and a whole profile, may be; a longer one is left out.
-  private static let nameBytes = 1024
-  private static let profileBytes = 16 * 1024
 
   /// Who somebody is: what he says himself counts where anyone may come in as
   /// anyone.
@@ -63,9 +69,6 @@ extension Hub {
     guard !profile.id.isEmpty, profile.id.utf8.count <= EventCodec.maximumIDBytes else {
       return nil
     }
-    // What is kept of everybody who is there.
-    if profile.name.utf8.count > Self.nameBytes { profile.name = "" }
-    if profile.sizeInBytes > Self.profileBytes { (profile.image, profile.fields) = (nil, [:]) }
     return profile
   }
 
@@ -126,6 +129,18 @@ extension Hub {
 }
 
 extension Profile {
+  /// How long a name, and a whole profile, may be; what is longer is left out.
+  private static let nameBytes = 1024
+  private static let profileBytes = 16 * 1024
+
+  /// As much as is kept of everybody who is there.
+  fileprivate var bounded: Profile {
+    var profile = self
+    if name.utf8.count > Self.nameBytes { profile.name = "" }
+    if profile.sizeInBytes > Self.profileBytes { (profile.image, profile.fields) = (nil, [:]) }
+    return profile
+  }
+
   /// What it takes on a line, at most.
   fileprivate var encodedBytes: Int {
     var line: [UInt8] = []

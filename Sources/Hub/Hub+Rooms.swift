@@ -80,6 +80,9 @@ extension Hub {
       else {
         throw ProtocolError(.tooLarge, "one connection cannot be in more rooms")
       }
+      guard client.account?.mayEnter(room.name) ?? true else {
+        throw ProtocolError(.denied, "this account may not enter \(room.name)")
+      }
       // So that where the room ends is known to be there.
       if tellNews(of: room) { wake(room) }
       let (reader, isReset) = try reader(of: room, request)
@@ -96,18 +99,19 @@ extension Hub {
     }
   }
 
-  /// Nil for one who wants nothing but what comes.
+  /// Where somebody begins to read: a place and a number of messages are both
+  /// reached. Nil for one who wants nothing but what comes.
   private func reader(
     of room: HubRoom, _ request: JoinRequest
   ) throws(ProtocolError) -> (reader: RoomReader?, isReset: Bool) {
     do throws(TransportError) {
-      if let after = request.after {
-        if after == room.told { return (nil, false) }
-        if let reader = try room.file.reader(after: after) { return (reader, false) }
-      }
-      let isReset = request.after != nil
-      let tail = request.tail ?? (isReset ? Self.resetTail : 0)
-      return (tail > 0 ? try room.file.reader(tail: tail) : nil, isReset)
+      let after = request.after == room.told ? nil : request.after
+      let reader = if let after { try room.file.reader(after: after) } else { nil as RoomReader? }
+      let isReset = after != nil && reader == nil
+      let tail = max(request.tail ?? 0, isReset ? Self.resetTail : 0)
+      guard tail > 0 else { return (reader, isReset) }
+      let last = try room.file.reader(tail: tail)
+      return (reader.map { $0.isBefore(last) ? $0 : last } ?? last, isReset)
     } catch {
       throw ProtocolError(error)
     }

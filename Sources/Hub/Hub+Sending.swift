@@ -39,6 +39,9 @@ extension Hub {
     guard !configuration.isReadOnly else {
       throw ProtocolError(.denied, "this hub is for reading only")
     }
+    guard client.account?.isReadOnly != true else {
+      throw ProtocolError(.denied, "this account is for reading only")
+    }
     guard let room = client.subscriptions[ownName(send.room)]?.room else {
       throw ProtocolError(.denied, "join the room first")
     }
@@ -218,7 +221,7 @@ extension Hub {
         log(HubLogEntry(kind: .problem, peer: "", text: problem.description))
       case .state(.offline(let reason)):
         log(HubLogEntry(kind: .problem, peer: "", text: reason.description))
-      case .live, .state: break
+      case .live, .state, .identity, .notice: break
       }
     }
   }

@@ -4,6 +4,7 @@ package import Executors
 internal import Glibc
 package import Sockets
 internal import Transport
+package import TransportSecurity
 
 /// Shares room files with whoever calls, over the line protocol.
 ///
@@ -17,7 +18,7 @@ package actor Hub {
     executor.asUnownedSerialExecutor()
   }
 
-  let configuration: HubConfiguration
+  var configuration: HubConfiguration
   let log: @Sendable (HubLogEntry) -> Void
   var listeners: [String: (listener: Listener, access: HubConfiguration.Access)] = [:]
   var clients: [Int: HubClient] = [:]
@@ -33,6 +34,10 @@ package actor Hub {
   private var endings: [CheckedContinuation<Void, Never>] = []
   /// The name of the one room of a hub that serves a file.
   let soleRoom: String?
+  /// Makes up what those without an account are answered.
+  let loginSecret = randomBytes(32)
+  /// How often a login failed at an address lately.
+  var failedLogins: [String: Int] = [:]
   /// What is read goes through here, whoever it comes from.
   let buffer = ReadBuffer()
 
@@ -98,6 +103,21 @@ package actor Hub {
     endIfEmpty()
   }
 
+  /// Goes by other accounts and another certificate from now on. Who has lost
+  /// his account is let go of.
+  package func reload(accounts: [String: Account], security: TLSContext?) {
+    configuration.accounts = accounts
+    configuration.security = security ?? configuration.security
+    for client in clients.values where client.account != nil && !client.isGoing {
+      guard let profile = client.profile, let account = accounts[profile.id] else {
+        refuse(client, ProtocolError(.denied, "the account is gone"))
+        continue
+      }
+      client.account = account
+      for name in client.subscriptions.keys where !account.mayEnter(name) { leave(client, name) }
+    }
+  }
+
   private func startTicking() {
     guard timer == nil else { return }
     let interval = configuration.limits.tick / .seconds(1)
@@ -152,7 +172,8 @@ package actor Hub {
 
   @discardableResult
   func add(
-    reading: Int32, writing: Int32, access: HubConfiguration.Access, peer: String
+    reading: Int32, writing: Int32, access: HubConfiguration.Access, peer: String,
+    isSecure: Bool = false
   ) -> HubClient {
     let number = nextNumber
     nextNumber += 1
@@ -162,7 +183,9 @@ package actor Hub {
       onWritable: { [weak self] in
         self?.assumeIsolated { hub in hub.clients[number].map { hub.flush($0) } }
       })
-    let connection = LineConnection(stream, maximumLineBytes: configuration.limits.lineBytes)
+    let connection = LineConnection(
+      stream, security: isSecure ? configuration.security.map(TLSSession.init(server:)) : nil,
+      maximumLineBytes: configuration.limits.lineBytes)
     let client = HubClient(
       number, connection, access: access, peer: peer, tick: tick,
       allowance: configuration.limits.eventsPerSecond)

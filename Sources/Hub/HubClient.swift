@@ -1,6 +1,7 @@
 internal import ChatModel
 internal import Sockets
 internal import Transport
+internal import TransportSecurity
 
 /// One connection to a hub, and who is at its other end.
 ///
@@ -10,6 +11,8 @@ final class HubClient {
   enum Stage {
     /// Has not said who he is.
     case greeting
+    /// Has said who he is, and is to prove it.
+    case login(Hello, ScramServer?)
     case welcome
     /// Is not listened to any more; what he has sent is still acknowledged.
     case leaving
@@ -25,6 +28,9 @@ final class HubClient {
   var stage = Stage.greeting
   /// Who it is, from the welcome on.
   var profile: Profile?
+  /// What his account allows; nil where there is none.
+  var account: Account?
+  var loginCount = 0
   var subscriptions: [String: Subscription] = [:]
   /// On which of the hub's ticks he came, and was heard last.
   let startTick: Int
@@ -51,7 +57,7 @@ final class HubClient {
   /// Whether he is not listened to any more.
   var isGoing: Bool {
     switch stage {
-    case .greeting, .welcome: false
+    case .greeting, .login, .welcome: false
     case .leaving, .closing: true
     }
   }

@@ -1,4 +1,5 @@
 package import Sockets
+package import TransportSecurity
 
 /// What a hub serves, where, and to whom.
 package struct HubConfiguration: Sendable {
@@ -60,6 +61,10 @@ package struct HubConfiguration: Sendable {
     package var tick = Duration.seconds(1)
     /// Of how many people in a room is told who comes and goes.
     package var announcedMembers = 100
+    /// How often one connection may try to log in, and one address within a
+    /// minute.
+    package var logins = 3
+    package var loginsPerAddress = 10
 
     package init() {}
   }
@@ -67,6 +72,9 @@ package struct HubConfiguration: Sendable {
   package var place: Place
   package var endpoints: [Endpoint] = []
   package var limits = Limits()
+  /// What is said to those who call at an address with TLS.
+  package var security: TLSContext?
+  package var accounts: [String: Account] = [:]
   package var isReadOnly = false
   /// Whether a room comes into being when it is first sent to.
   package var makesRooms = true

@@ -139,6 +139,31 @@ package struct ChildProcess: Sendable {
   }
 }
 
+extension ChildProcess {
+  /// Runs a program without input to its end.
+  /// - Returns: what it printed, 64 KiB at most; nil when it fails.
+  package static func output(
+    of arguments: [String], environment: [String: String]
+  ) async throws(ChildProcessError) -> [UInt8]? {
+    guard let pipe = Pipe() else { return nil }
+    let child: ChildProcess
+    do {
+      child = try ChildProcess(
+        arguments, environment: environment, input: .null, output: .descriptor(pipe.writeEnd))
+    } catch {
+      pipe.closeReadEnd()
+      pipe.closeWriteEnd()
+      throw error
+    }
+    pipe.closeWriteEnd()
+    var output: [UInt8] = []
+    let status = await child.waitUntilExit(whileRunning: {
+      output = await pipe.collect(limit: 1 << 16)
+    })
+    return status == 0 ? output : nil
+  }
+}
+
 /// Why a program could not be started.
 package struct ChildProcessError: Error, CustomStringConvertible {
   package var program: String

@@ -74,8 +74,7 @@ final class Database {
     guard let size else { throw LogError(.damaged, reason: "\(path): is no regular file") }
     // To SQLite a file without a page is an empty one, and its journal one that
     // was left behind: it would remove it.
-    let isLeft = (FileIdentity.size(of: path + "-wal") ?? nil) ?? 0 > 0
-    if size < 512, size > 0 || isLeft {
+    if size < 512, size > 0 || FileIdentity.hasJournal(path) {
       throw LogError(.damaged, reason: "\(path): most of the file is missing")
     }
   }
@@ -87,7 +86,7 @@ final class Database {
   }
 
   private var isWALLost: Bool {
-    hasWAL && Glibc.access(path + "-wal", F_OK) != 0 && errno == ENOENT
+    hasWAL && Glibc.access(FileIdentity.journal(of: path), F_OK) != 0 && errno == ENOENT
   }
 
   /// Lets what is in a journal that was deleted come into the file, before the

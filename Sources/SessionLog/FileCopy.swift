@@ -31,7 +31,9 @@ extension Database {
       for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) }
       rmdir(made)
     }
-    guard copyFile(path, to: copy), copyFile(path + "-wal", to: copy + "-wal") else {
+    guard copyFile(path, to: copy),
+      copyFile(FileIdentity.journal(of: path), to: copy + "-wal")
+    else {
       throw LogError(.denied, reason: "\(path): \(String(cString: strerror(errno)))")
     }
     try self.init(copy, .copy)

@@ -19,4 +19,17 @@ struct FileIdentity: Hashable {
     guard stat(path, &status) == 0 else { return nil }
     return .some(status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil)
   }
+
+  /// Where the journal of a file is: beside it, not beside a symbolic link that
+  /// leads to it.
+  static func journal(of path: String) -> String {
+    guard let real = realpath(path, nil) else { return path + "-wal" }
+    defer { free(real) }
+    return String(cString: real) + "-wal"
+  }
+
+  /// Whether there is something in the journal of a file.
+  static func hasJournal(_ path: String) -> Bool {
+    (size(of: journal(of: path)) ?? nil) ?? 0 > 0
+  }
 }

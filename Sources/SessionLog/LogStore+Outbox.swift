@@ -75,6 +75,12 @@ extension LogStore {
   /// failed waits again. What this owner has taken before is not in it.
   /// - Returns: it, in the order in which it was said.
   package func claim(in room: LoggedRoom, as owner: Int64) throws(LogError) -> [WaitingEvent] {
+    // Where nothing waits nothing is written, so that nobody who holds the log
+    // holds up a message.
+    let isEmpty = try write { database throws(LogError) in
+      try waiting("WHERE room.address = ?", .text(room.address), database).isEmpty
+    }
+    guard !isEmpty else { return [] }
     // Numbers of processes come again.
     let isNew = !owners.isOwn(owner)
     owners.take(owner)

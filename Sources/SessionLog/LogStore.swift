@@ -146,6 +146,8 @@ package actor LogStore {
   private var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
 
   private func prepare(_ database: Database) throws(LogError) {
+    // Before anything in it is changed.
+    try Schema.check(database)
     // A log on a network file system must not share memory between machines
     // (sqlite.org/wal.html).
     try database.setJournal(isShared: posix_is_on_network(folder))
@@ -163,8 +165,9 @@ package actor LogStore {
     } catch  where error.code == .denied {
       // What nobody has closed is in the journal, which cannot be read in place
       // where nothing can be written beside it (sqlite.org/wal.html#readonly).
-      let hasJournal = (FileIdentity.size(of: path + "-wal") ?? nil) ?? 0 > 0
-      let database = hasJournal ? try Database(copyOf: path) : try Database(path, .immutable)
+      let database =
+        FileIdentity.hasJournal(path)
+        ? try Database(copyOf: path) : try Database(path, .immutable)
       try Schema.check(database)
       return database
     }

@@ -71,7 +71,8 @@ struct Salvage {
     guard let size = FileIdentity.size(of: path) ?? nil, copyFile(path, to: copy) else {
       return nil
     }
-    if access(path + "-wal", F_OK) == 0 { _ = copyFile(path + "-wal", to: copy + "-wal") }
+    let journal = FileIdentity.journal(of: path)
+    if access(journal, F_OK) == 0 { _ = copyFile(journal, to: copy + "-wal") }
     let file = open(copy, O_WRONLY | O_CLOEXEC)
     for (number, page) in Self.schemaPages(sizeInPages: size / Self.pageSize) {
       pwrite(file, page, page.count, (number - 1) * Self.pageSize)

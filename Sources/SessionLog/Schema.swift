@@ -25,18 +25,31 @@ enum Schema {
     try database.execute(migrations[0])
   }
 
-  /// Refuses a file of a newer Banter.
+  /// Refuses a file of a newer Banter, and one that is no log: of another
+  /// program, or without a table.
   /// - Returns: the version of the file.
   @discardableResult
   static func check(_ database: Database) throws(LogError) -> Int {
-    let found = try version(of: database)
-    guard found <= version else {
+    // In one look: somebody else may be making the tables.
+    let found = try database.first(
+      """
+      SELECT user_version, (SELECT count(*) FROM sqlite_schema), (SELECT count(*) FROM
+        sqlite_schema WHERE name IN ('room', 'session', 'profile', 'message', 'change', 'outbox',
+          'message_text', 'search_state'))
+      FROM pragma_user_version
+      """
+    ) { row in (version: Int(row.integer(0)), all: row.integer(1), own: row.integer(2)) }
+    guard let found, found.version <= version else {
       throw LogError(
         .newer,
-        reason: "\(database.path): a newer Banter has written this log (version \(found), "
-          + "this one knows \(version)); install that, or begin a new log elsewhere")
+        reason: "\(database.path): a newer Banter has written this log (version "
+          + "\(found?.version ?? 0), this one knows \(version)); install that, or begin a new log "
+          + "elsewhere")
     }
-    return found
+    guard found.version == 0 ? found.all == 0 : found.own == 8 else {
+      throw LogError(.damaged, reason: "\(database.path): is no log of Banter, or lacks a table")
+    }
+    return found.version
   }
 
   private static func version(of database: Database) throws(LogError) -> Int {

@@ -16,6 +16,9 @@ package struct SearchQuery: Hashable, Sendable {
   package var until: Timestamp?
   /// Whether only messages with images count.
   package var hasImage = false
+  /// What looks like a filter but is none, as it was typed, such as
+  /// `after:today`; it is looked for as a word.
+  package var misread: [String] = []
 
   /// A query that asks for nothing, to be filled in.
   package init() {}
@@ -29,6 +32,7 @@ package struct SearchQuery: Hashable, Sendable {
   package init(_ text: String, startOfDay: (CivilDate) -> Timestamp) {
     for word in Self.split(text) {
       guard !apply(word, startOfDay) else { continue }
+      if Self.resemblesFilter(word) { misread.append(word) }
       let key = searchKey(of: Self.unquoted(word))
       if key.contains(where: { $0 != " " }) { words.append(key) }
     }
@@ -51,6 +55,12 @@ package struct SearchQuery: Hashable, Sendable {
     default: return false
     }
     return true
+  }
+
+  private static let filters: Set<Substring> = ["from", "in", "has", "after", "before"]
+
+  private static func resemblesFilter(_ word: String) -> Bool {
+    word.firstIndex(of: ":").map { filters.contains(word[..<$0]) } ?? false
   }
 
   /// The words between blanks; a quote at a word's start or behind a colon

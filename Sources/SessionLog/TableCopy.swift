@@ -40,7 +40,8 @@ struct TableCopy {
       ) { row throws(LogError) in
         batch.append(columns.indices.map { row.value(Int32($0)) })
         if batch.count == Self.batch { try insert(&batch) }
-        reached = row.integer(0)
+        // In a damaged tree numbers may go back, again and again.
+        reached = max(reached, row.integer(0))
         return true
       }
       try insert(&batch)
@@ -71,11 +72,13 @@ struct TableCopy {
     var step: Int64 = 1
     // Numbers begin at 1.
     let start = max(reached, 0)
-    while step < 1 << 40 {
+    while step < 1 << 40, start <= .max - step {
       do throws(LogError) {
-        return try old.first(
+        let next = try old.first(
           "SELECT id FROM \(table) WHERE id >= ? ORDER BY id LIMIT 1", .integer(start + step)
         ) { $0.integer(0) }
+        guard let next, next <= reached else { return next }
+        step *= 2
       } catch  where error.code == .damaged || error.code == .inputOutput {
         step *= 2
       }

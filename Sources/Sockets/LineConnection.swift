@@ -1,4 +1,7 @@
-/// A stream that carries lines both ways, with what could not be sent yet.
+package import TransportSecurity
+
+/// A stream that carries lines both ways, through TLS where that is wanted,
+/// with what could not be sent yet.
 ///
 /// Belongs to the owner of the stream's queue.
 package final class LineConnection {
@@ -8,16 +11,23 @@ package final class LineConnection {
     /// An errno(3).
     case failed(Int32)
     case lineTooLong(limitInBytes: Int)
+    case security(TLSError)
   }
 
   private let stream: DescriptorStream
+  package private(set) var security: TLSSession?
   private var splitter: LineSplitter
+  /// Whether the session may have more to read although nothing arrives.
+  private var isHoldingBack = false
+  /// What waits to be encrypted.
+  private var plain: [UInt8] = []
   /// What waits to be sent, from `sentCount` on.
   private var output: [UInt8] = []
   private var sentCount = 0
 
-  package init(_ stream: DescriptorStream, maximumLineBytes: Int) {
+  package init(_ stream: DescriptorStream, security: TLSSession? = nil, maximumLineBytes: Int) {
     self.stream = stream
+    self.security = security
     splitter = LineSplitter(limitInBytes: maximumLineBytes)
   }
 
@@ -27,7 +37,15 @@ package final class LineConnection {
   package var isWithinLine: Bool { splitter.isWithinLine }
 
   /// How much waits to be sent.
-  package var pendingBytes: Int { output.count - sentCount }
+  package var pendingBytes: Int { plain.count + output.count - sentCount }
+
+  /// Whether somebody has to decide about the other side's certificate, by
+  /// `security`'s ``TLSSession/acceptPeer()``, before anything is said.
+  package var awaitsAcceptance: Bool {
+    security.map { $0.isEstablished && !$0.isAccepted } ?? false
+  }
+
+  // MARK: - Reading
 
   /// Reads what there is, and calls `body` with each line as long as it says
   /// to go on; the next call goes on after the last of them.
@@ -44,8 +62,11 @@ package final class LineConnection {
     if splitter.isHolding, try !feed(UnsafeRawBufferPointer(start: nil, count: 0), body) {
       return true
     }
+    if isHoldingBack, let security, try !decrypt(security, buffer, body) { return true }
     return try read(through: buffer, atMost: limit) { bytes throws(End) in
-      try feed(bytes, body)
+      guard let security else { return try feed(bytes, body) }
+      try secure { () throws(TLSError) in try security.receive(bytes) }
+      return try decrypt(security, buffer, body) && !awaitsAcceptance
     }
   }
 
@@ -91,14 +112,48 @@ package final class LineConnection {
     return true
   }
 
+  /// Hands on what the session makes of what has arrived.
+  private func decrypt(
+    _ security: TLSSession, _ buffer: ReadBuffer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(End) -> Bool {
+    var next = TLSSession.ReadResult.wouldBlock
+    var goesOn = true
+    repeat {
+      try secure { () throws(TLSError) in next = try security.read(into: buffer.plain) }
+      if case .bytes(let count) = next {
+        goesOn = try feed(UnsafeRawBufferPointer(rebasing: buffer.plain[..<count]), body)
+      }
+      if case .closed = next { throw .closed }
+    } while next != .wouldBlock && goesOn
+    isHoldingBack = !goesOn
+    // What the session has to say by itself, and what waited for it.
+    try flush()
+    return goesOn
+  }
+
+  /// Does a step of the session's; where it fails, the alert tells the other
+  /// side.
+  private func secure(_ step: () throws(TLSError) -> Void) throws(End) {
+    do throws(TLSError) { try step() } catch {
+      output += security?.takeCiphertext() ?? []
+      try? flushOutput()
+      throw error.code == .cutOff ? .closed : .security(error)
+    }
+  }
+
+  // MARK: - Writing
+
   /// Adds to what is to be sent; ``flush()`` sends it.
   package func append(_ body: (inout [UInt8]) -> Void) {
-    body(&output)
+    if security == nil { body(&output) } else { body(&plain) }
   }
 
   /// Sends bytes at once, as far as nothing waits before them.
   package func send(_ bytes: [UInt8]) throws(End) {
-    guard pendingBytes == 0 else { return output.append(contentsOf: bytes) }
+    guard security == nil, pendingBytes == 0 else {
+      append { $0 += bytes }
+      return security == nil ? () : try flush()
+    }
     let sent = bytes.withUnsafeBytes { bytes in
       Result { () throws(End) in try write(bytes) }
     }
@@ -110,24 +165,39 @@ package final class LineConnection {
 
   /// Sends what waits, as far as it goes; the stream says when it goes on.
   package func flush() throws(End) {
-    guard pendingBytes > 0 else { return }
+    try encrypt()
+    try flushOutput()
+  }
+
+  /// Hands over what the session wants to say, and what may be said through it.
+  private func encrypt() throws(End) {
+    guard let security else { return }
+    if !plain.isEmpty, security.isAccepted {
+      try secure { () throws(TLSError) in
+        if try security.write(plain) { plain = [] }
+      }
+    }
+    output += security.takeCiphertext()
+  }
+
+  private func flushOutput() throws(End) {
+    guard output.count > sentCount else { return }
     let sent = output.withUnsafeBytes { bytes in
       Result { () throws(End) in
         try write(UnsafeRawBufferPointer(rebasing: bytes[sentCount...]))
       }
     }
     sentCount += try sent.get()
-    if pendingBytes > 0 {
+    if output.count > sentCount {
       stream.waitToWrite()
       guard sentCount > output.count / 2 else { return }
       output.removeFirst(sentCount)
-      sentCount = 0
     } else {
       // What is idle takes no memory.
       output = []
-      sentCount = 0
       stream.stopWaitingToWrite()
     }
+    sentCount = 0
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) throws(End) -> Int {
@@ -143,21 +213,37 @@ package final class LineConnection {
     return count
   }
 
+  // MARK: - Manners
+
   /// Whether to go on reading; the other side has to wait otherwise.
   package func setReading(_ isWanted: Bool) {
     stream.setReading(isWanted)
   }
 
+  /// Says that nothing more comes, once what waited has gone.
   package func endWriting() {
+    security?.close()
+    try? flush()
     stream.endWriting()
+  }
+
+  /// Goes on in plain text with one who does not know TLS, in order to say so.
+  package func giveUpSecurity() {
+    security = nil
+    (plain, output, sentCount) = ([], [], 0)
   }
 }
 
 /// Room to read into, for one connection after the other.
 package final class ReadBuffer {
   let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
+  /// One record of TLS (RFC 8446, section 5.1).
+  let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
   package init() {}
 
-  deinit { bytes.deallocate() }
+  deinit {
+    bytes.deallocate()
+    plain.deallocate()
+  }
 }

@@ -47,6 +47,23 @@ package struct RepliedMessage: Hashable, Sendable {
     self.name = name
     self.excerpt = excerpt
   }
+
+  /// What is shown of `original`, a message of `name`: where nothing was said
+  /// in it, that it was deleted, or what was sent.
+  package init(name: String, original: TimelineEntry, language: Language) {
+    let message = original.message
+    let wording = Wording(language: language)
+    let content = withoutBlankEnds(message.content ?? "")
+    if original.isDeleted {
+      self.init(name: name, excerpt: wording.deleted)
+    } else if content.isEmpty, !message.images.isEmpty {
+      self.init(name: name, excerpt: wording.onlyImages)
+    } else if content.isEmpty, !message.files.isEmpty {
+      self.init(name: name, excerpt: wording.onlyFiles)
+    } else {
+      self.init(name: name, excerpt: content)
+    }
+  }
 }
 
 /// How far a message has come.

@@ -15,6 +15,8 @@ struct Wording {
   var noName: String { say("(no name)", "(이름 없음)") }
   var empty: String { say("(empty)", "(빈 메시지)") }
   var deleted: String { say("(deleted)", "(삭제된 메시지)") }
+  var onlyImages: String { say("(image)", "(이미지)") }
+  var onlyFiles: String { say("(file)", "(파일)") }
   var mixedScripts: String { say("mixed letters in the name", "이름에 섞인 글자") }
 
   func late(on day: String) -> String { "\(late), \(day)" }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TransportSecurity
 
 /// A file that has no name to be found by until it is complete.
 struct IncomingFile: ~Copyable {

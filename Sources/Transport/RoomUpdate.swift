@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// What a room has to tell, in the order in which it happened.
 package enum RoomUpdate: Sendable {
   /// Events that were there on joining, oldest first; several may follow one
@@ -12,6 +14,10 @@ package enum RoomUpdate: Sendable {
   /// The room was truncated or replaced: earlier cursors are void. What is
   /// there now follows, also what is known already.
   case reset
+  /// Who one is to the far side, where it decides.
+  case identity(Profile)
+  /// Something that the user has to know of the way to the room.
+  case notice(String)
   /// The way to the room has changed.
   case state(ConnectionState)
 }

@@ -183,6 +183,11 @@ package final class RoomReader {
     self.file = file
   }
 
+  /// Whether it has less before it than another one of the same file.
+  package func isBefore(_ other: RoomReader) -> Bool {
+    (file?.position.offset ?? 0) < (other.file?.position.offset ?? 0)
+  }
+
   /// The place behind what was read.
   package var position: Cursor { (file?.position ?? .start).cursor }
 

@@ -18,6 +18,10 @@ package protocol Transport: Actor {
   /// the first event that is sent to it.
   func join(tail: Int) async throws(TransportError)
 
+  /// The same, but for a room that can be read from far away also everything
+  /// since a place up to which it was read before.
+  func join(tail: Int, after: Cursor?) async throws(TransportError)
+
   /// Waits for something to tell, and tells it in the order in which it is in
   /// the room: at most 1,000 events or about 256 KiB at once.
   ///
@@ -43,6 +47,11 @@ package protocol Transport: Actor {
 
 extension Transport {
   package nonisolated var files: RoomFiles? { nil }
+
+  /// A file is at hand: what is not shown can be read at any time.
+  package func join(tail: Int, after: Cursor?) async throws(TransportError) {
+    try await join(tail: tail)
+  }
 }
 
 /// How far a room has been read. Only the transport that made it knows what

@@ -106,7 +106,7 @@ struct Banter {
 
   /// Subcommands that are still to come: a room of that name would be out of
   /// reach one day.
-  private static let reserved: Set<String> = ["user", "plugins"]
+  private static let reserved: Set<String> = ["plugins"]
 
   private static func show(_ text: String) throws(OutputFailure) -> Int32 {
     try Output.standard.write(text + "\n")

@@ -23,7 +23,7 @@ struct Invocation {
     self.options = options
     self.words = words
     environment = Self.environment
-    let account = Account(environment: environment)
+    let account = LocalUser(environment: environment)
     folders = Folders(environment: environment, home: account.home)
     log = LogStore(path: folders.log)
     settings.profile = Profile(id: account.name, name: account.fullName)
@@ -112,28 +112,6 @@ struct Invocation {
     }
   }
 
-  /// The file in which a room is kept.
-  func path(of room: RoomAddress) throws -> String {
-    switch room.place {
-    case .named(let name): return "\(folders.rooms)/\(name).jsonl"
-    case .file(let path): return path
-    case .socket, .remote:
-      throw ExitError(
-        status: EX_UNAVAILABLE,
-        text: LocalizedText(
-          "\(room.text): this Banter opens room files only; name a room or a file",
-          "\(room.text): 이 Banter는 방 파일만 엽니다. 방 이름이나 파일을 쓰세요"))
-    }
-  }
-
-  /// A room to be written to. The folders of a bare name are Banter's own and
-  /// are made; those of a path are the user's, and a slip of the pen if they
-  /// are missing.
-  func writableRoom(_ room: RoomAddress) throws -> FileRoom {
-    let isTyped = if case .file = room.place { true } else { false }
-    return FileRoom(path: try path(of: room), isOwn: !isTyped)
-  }
-
   /// How many messages `-n` asks for.
   func count(otherwise standard: Int) throws(UsageError) -> Int {
     let wanted = options.count ?? String(standard)
@@ -142,12 +120,6 @@ struct Invocation {
         "-n wants a whole number, not \(wanted)", "-n 값은 정수입니다. \(wanted) 값은 쓸 수 없습니다")
     }
     return count
-  }
-
-  /// What the log calls a room.
-  func loggedRoom(_ room: RoomAddress) throws -> LoggedRoom {
-    LoggedRoom(
-      address: "file://" + Path.absolute(try path(of: room)), name: room.displayName)
   }
 
   var language: Language { settings.language ?? Self.language(of: environment) }
@@ -167,7 +139,7 @@ struct Invocation {
 }
 
 /// Who runs this process (getpwuid(3)).
-struct Account {
+struct LocalUser {
   var name: String
   var fullName: String
   var home: String

@@ -16,7 +16,10 @@ struct LogCheck {
     guard invocation.words.count <= 1 else {
       throw UsageError("log check wants one FILE", "FILE은 하나만 쓰세요")
     }
-    path = invocation.words.first
+    path = try invocation.words.first.map { word in
+      // A file of that name, or else a room.
+      access(word, F_OK) == 0 ? word : try invocation.path(of: Invocation.room(word))
+    }
     log = invocation.log
     language = invocation.language
   }

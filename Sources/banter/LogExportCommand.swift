@@ -46,6 +46,13 @@ struct LogExportCommand {
 
   func run() async throws -> Int32 {
     let view = TerminalView(invocation, output: .standard)
+    if let room = range.room, try await invocation.log.messageCount(in: room) == 0 {
+      throw ExitError(
+        status: EX_NOINPUT,
+        text: LocalizedText(
+          "the log has nothing of \(room.name); check the name, or take in what the room holds with banter log index",
+          "기록에 \(room.name) 방의 메시지가 없습니다. 이름을 확인하거나 banter log index로 넣으세요"))
+    }
     let export = try await LogExport(
       invocation.log, range: range, format: format, options: view.transcript)
     if let path = invocation.options.output {

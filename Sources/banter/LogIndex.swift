@@ -36,9 +36,16 @@ struct LogIndex {
       let next = part.isLast ? nil : try file.part(after: part.end, limit: Self.partBytes)
       try await writing
       progress.advance(to: part.endInBytes)
-      guard let next else { return EX_OK }
+      guard let next else { break }
       part = next
     }
+    progress.finish()
+    let count = try await log.messageCount(in: room)
+    let text = invocation.language(
+      "\(counted(count, "message")) of \(room.name) in the log",
+      "기록에 \(room.name) 방의 메시지 \(count)개가 있습니다")
+    try Output.standard.write(Output.standard.inert(text) + "\n")
+    return EX_OK
   }
 
   private nonisolated static func write(

@@ -37,8 +37,8 @@ struct LogSearch {
           "there is more: -n \(count * 10) shows more of it",
           "더 있습니다. -n \(count * 10)으로 더 볼 수 있습니다"))
     }
-    if page.messages.isEmpty, Output.error.isTerminal {
-      Banter.complain(invocation.language("nothing was found", "찾은 것이 없습니다"))
+    if page.messages.isEmpty, Output.error.isTerminal || !query.misread.isEmpty {
+      Banter.complain(invocation.language(query.nothingFound))
     }
     return EX_OK
   }

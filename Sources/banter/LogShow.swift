@@ -48,7 +48,9 @@ struct LogShow {
     while true {
       let messages = try await invocation.log.messages(in: range, after: place, limit: 500)
       for message in messages {
-        let shown = ShownMessage(entry: message.entry, senderName: message.name)
+        var shown = ShownMessage(entry: message.entry, senderName: message.name)
+        shown.repliedTo = try await invocation.log.message(
+          answeredBy: message, language: invocation.language)
         let rows =
           invocation.options.isJSON
           ? [EventCodec.encode(message.event)] : transcript.lines(for: shown)

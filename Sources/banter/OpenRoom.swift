@@ -29,7 +29,7 @@ struct OpenRoom {
   private func converse() async throws -> Int32 {
     let view = TerminalView(invocation, output: .standard)
     var parts = Session.Parts(
-      room: address, transport: try invocation.writableRoom(address),
+      room: address, transport: try invocation.transport(to: address, patience: .unlimited),
       surface: surface(for: view), settings: invocation.settings, folders: invocation.folders,
       transcript: view.transcript, now: { .now })
     parts.settings.style = view.transcript.style

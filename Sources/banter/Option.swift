@@ -39,7 +39,7 @@ struct Option: Sendable {
     ) { $0.tail = $1 },
     Option(
       long: "lines", short: "n", value: "N",
-      summary: LocalizedText("how many messages (default 50)", "메시지 수 (기본값 50)")
+      summary: LocalizedText("how many at most (default 50)", "최대 개수 (기본값 50)")
     ) { $0.count = $1 },
     Option(
       long: "follow", short: "f",
@@ -49,7 +49,9 @@ struct Option: Sendable {
     ) { options, _ in options.follows = true },
     Option(
       long: "json",
-      summary: LocalizedText("one event a line, as in the room file", "한 줄에 이벤트 하나, 방 파일과 같은 형식")
+      summary: LocalizedText(
+        "one JSON object a line; messages are as in the room file",
+        "한 줄에 JSON 객체 하나; 메시지는 방 파일과 같은 형식")
     ) { options, _ in options.isJSON = true },
     Option(
       long: "room", value: "ROOM", summary: LocalizedText("only this room", "이 방만")
@@ -91,6 +93,14 @@ struct Option: Sendable {
       long: "insecure",
       summary: LocalizedText("without TLS beyond this machine", "다른 기기와도 TLS 없이")
     ) { options, _ in options.isInsecure = true },
+    Option(
+      long: "cert", value: "FILE",
+      summary: LocalizedText("the certificate for tls://, in PEM form", "tls://의 인증서 (PEM)")
+    ) { $0.certificate = $1 },
+    Option(
+      long: "key", value: "FILE",
+      summary: LocalizedText("its private key, in PEM form", "인증서의 개인 키 (PEM)")
+    ) { $0.key = $1 },
     Option(
       long: "read-only", summary: LocalizedText("take nothing in", "읽기만")
     ) { options, _ in options.isReadOnly = true },

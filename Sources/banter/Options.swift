@@ -17,6 +17,8 @@ struct Options {
   var listen: [String] = []
   var maximumConnections: String?
   var maximumRate: String?
+  var certificate: String?
+  var key: String?
   var usesStandardStreams = false
   var isOpen = false
   var isInsecure = false

@@ -20,7 +20,9 @@ struct OutboxCommand {
     try refuseWords()
     let transcript = Transcript(options: TerminalView(invocation, output: .standard).transcript)
     for item in try await log.waitingEvents() {
-      let line = invocation.options.isJSON ? EventCodec.encode(item.event) : row(item, transcript)
+      let line =
+        invocation.options.isJSON
+        ? EventCodec.encode(item.event, inRoom: item.room.name) : row(item, transcript)
       try Output.standard.write(line + "\n")
     }
     return EX_OK
@@ -39,16 +41,27 @@ struct OutboxCommand {
     try refuseWords()
     var flushed: Set<LoggedRoom> = []
     for room in try await log.waitingEvents().map(\.room) where flushed.insert(room).inserted {
-      guard room.address.hasPrefix("file://") else { continue }
-      let path = String(room.address.dropFirst("file://".count))
-      let transport = FileRoom(
-        path: path, isOwn: path.hasPrefix(invocation.folders.rooms + "/"))
+      guard let address = try? RoomAddress(room.address) else { continue }
+      let transport = try transport(to: address)
       let failure = try await OutboxFlush(log, room, transport).run()
       await transport.close()
       if let failure { Banter.complain(invocation.language(failure.text)) }
     }
-    guard try await !log.waitingEvents().isEmpty else { return EX_OK }
+    let count = try await log.waitingEvents().count
+    guard count > 0 else { return EX_OK }
+    Banter.complain(
+      invocation.language(
+        "\(counted(count, "message")) not sent yet; banter outbox list shows what waits",
+        "아직 \(count)개를 보내지 못했습니다. banter outbox list로 볼 수 있습니다"))
     return EX_TEMPFAIL
+  }
+
+  /// What carries a room that the log names.
+  private func transport(to address: RoomAddress) throws -> any Transport {
+    if case .file(let path) = address.place {
+      return FileRoom(path: path, isOwn: path.hasPrefix(invocation.folders.rooms + "/"))
+    }
+    return try invocation.transport(to: address, patience: .firstAttempt)
   }
 
   func discard() async throws -> Int32 {

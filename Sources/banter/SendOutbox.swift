@@ -11,7 +11,7 @@ internal import Transport
 final class SendOutbox {
   private let log: LogStore
   private let room: LoggedRoom
-  private let transport: FileRoom
+  private let transport: any Transport
   private let language: Language
   /// Where the room ended before anything was sent.
   private var since: Cursor?
@@ -21,7 +21,7 @@ final class SendOutbox {
   private var keptCount = 0
 
   /// Nil where nothing is to be kept.
-  init?(_ invocation: Invocation, _ address: RoomAddress, _ transport: FileRoom) throws {
+  init?(_ invocation: Invocation, _ address: RoomAddress, _ transport: any Transport) throws {
     guard invocation.options.keepsLog, invocation.options.queues, invocation.settings.keepsLog
     else { return nil }
     log = invocation.log

@@ -6,12 +6,14 @@ internal import Glibc
 internal import Hub
 internal import Sockets
 internal import Transport
+internal import TransportSecurity
 
 /// `banter serve [PATH]`: shares room files with whoever calls.
 @MainActor
 struct Serve {
   private let invocation: Invocation
   private var configuration: HubConfiguration
+  private let accountFile: AccountFile
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
@@ -20,7 +22,7 @@ struct Serve {
     }
     let options = invocation.options
     configuration = HubConfiguration(
-      place: try Self.place(invocation), server: "banter \(Banter.version)")
+      place: try Self.place(invocation.words.first, invocation), server: "banter \(Banter.version)")
     configuration.isReadOnly = options.isReadOnly
     configuration.makesRooms = options.makesRooms
     if let text = options.maximumConnections {
@@ -29,11 +31,34 @@ struct Serve {
     if let text = options.maximumRate {
       configuration.limits.eventsPerSecond = try Self.number(text, "--max-rate")
     }
+    accountFile = AccountFile(of: configuration.place)
+    configuration.accounts = try accountFile.read()
     configuration.endpoints = try endpoints()
+    if configuration.endpoints.contains(where: \.address.isSecure) {
+      configuration.security = try certificate()
+    }
   }
 
-  private static func place(_ invocation: Invocation) throws -> HubConfiguration.Place {
-    guard let path = invocation.words.first else {
+  /// What is said to those who call at tls://.
+  private func certificate() throws -> TLSContext {
+    guard let certificate = invocation.options.certificate, let key = invocation.options.key
+    else {
+      throw UsageError(
+        "tls:// wants --cert FILE and --key FILE; openssl req -x509 -newkey ec -pkeyopt "
+          + "ec_paramgen_curve:prime256v1 -nodes -days 3650 -subj /CN=$(hostname) -keyout key.pem "
+          + "-out cert.pem makes a pair that others trust when they first see it",
+        "tls://에는 --cert 파일과 --key 파일이 필요합니다")
+    }
+    let context = try TLSContext.server(certificateChainPath: certificate, keyPath: key)
+    for warning in context.warnings { Banter.complain(warning) }
+    return context
+  }
+
+  /// What is served: a folder or a file; one's own rooms where nothing is named.
+  static func place(
+    _ path: String?, _ invocation: Invocation
+  ) throws -> HubConfiguration.Place {
+    guard let path else {
       try Self.makeFolder(invocation.folders.rooms)
       return .folder(invocation.folders.rooms)
     }
@@ -85,10 +110,11 @@ struct Serve {
 
   private func access(at address: SocketAddress) throws(UsageError) -> HubConfiguration.Access {
     if case .path = address.place { return invocation.options.isOpen ? .open : .system }
-    guard invocation.options.isOpen else {
+    let isOpen = invocation.options.isOpen
+    guard isOpen || !configuration.accounts.isEmpty else {
       throw UsageError(
-        "\(address): every user of this machine reaches it; add accounts with banter user add, "
-          + "or say --open to let anyone come in as anyone",
+        "\(address): every user of this machine reaches it, and there are no accounts; add one with "
+          + "banter user add NAME, or say --open to let anyone come in as anyone",
         "\(address): 이 기기의 모든 사용자가 들어올 수 있습니다. banter user add로 계정을 만들거나 "
           + "--open을 쓰면 누구나 들어옵니다")
     }
@@ -98,7 +124,7 @@ struct Serve {
           + "or say --insecure",
         "\(address): 다른 기기와는 TLS가 필요합니다. 인증서와 tls://를 쓰거나 --insecure를 쓰세요")
     }
-    return .open
+    return isOpen ? .open : .accounts
   }
 
   /// The socket in the user's own runtime folder, where nobody else comes.
@@ -126,13 +152,26 @@ struct Serve {
     let signals = [SIGTERM, SIGINT, SIGHUP].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { Task { await hub.stop() } }
+      source.setEventHandler {
+        Task { if number == SIGHUP { await reload(hub) } else { await hub.stop() } }
+      }
       source.activate()
       return source
     }
     await hub.waitUntilEmpty()
     for signal in signals { signal.cancel() }
     return EX_OK
+  }
+
+  /// Reads accounts and certificate anew; what cannot be read stays as it was.
+  private func reload(_ hub: Hub) async {
+    do {
+      let security = configuration.security == nil ? nil : try certificate()
+      await hub.reload(accounts: try accountFile.read(), security: security)
+      logLine("reloaded", [("accounts", accountFile.path)])
+    } catch {
+      Banter.complain("not reloaded: \(error)")
+    }
   }
 
   /// A line on standard error for what an operator wants to know.

@@ -4,7 +4,7 @@ internal import ChatSession
 extension Subcommand {
   static let serve = Subcommand(
     name: "serve", usage: "banter serve [PATH]",
-    summary: LocalizedText("share a room file, or a folder of rooms", "방 파일이나 폴더를 함께 쓰기"),
+    summary: LocalizedText("share a room, or a folder of rooms", "방이나 폴더를 함께 쓰기"),
     details: LocalizedText(
       """
       PATH is a room file, or a folder in which each NAME.jsonl is a room (default:
@@ -19,8 +19,40 @@ extension Subcommand {
       들어옵니다.
       """),
     options: [
-      "listen", "stdio", "open", "insecure", "read-only", "no-new-rooms", "max-connections",
+      "listen", "stdio", "open", "insecure", "cert", "key", "read-only", "no-new-rooms", "max-connections",
       "max-rate", "json",
     ],
     run: { try await Serve($0).run() })
+
+  static let userCommands = [userAdd, userRemove, userList]
+
+  static let userAdd = Subcommand(
+    name: "user add", usage: "banter user add NAME [PATH]",
+    summary: LocalizedText("let somebody into what is served", "들어올 사람 추가"),
+    details: LocalizedText(
+      """
+      Asks for a password; without a terminal, reads it from standard input. PATH is
+      what banter serve is given. --room a,b allows these rooms only, --read-only
+      nothing but reading. A hub that runs learns of it by SIGHUP.
+      """,
+      """
+      비밀번호를 묻습니다. 터미널이 아니면 표준 입력에서 읽습니다. PATH는 banter serve에
+      쓴 것과 같습니다. --room a,b는 그 방만, --read-only는 읽기만 허락합니다. 실행 중인
+      허브에는 SIGHUP으로 알립니다.
+      """),
+    options: ["room", "read-only"], run: { try UserCommand($0, wantsName: true).add() })
+
+  static let userRemove = Subcommand(
+    name: "user remove", usage: "banter user remove NAME [PATH]",
+    summary: LocalizedText("let somebody in no more", "들어올 사람 제거"),
+    details: LocalizedText(
+      "A hub that runs learns of it by SIGHUP.", "실행 중인 허브에는 SIGHUP으로 알립니다."),
+    options: [], run: { try UserCommand($0, wantsName: true).remove() })
+
+  static let userList = Subcommand(
+    name: "user list", usage: "banter user list [PATH]",
+    summary: LocalizedText("list who may come in", "들어올 수 있는 사람"),
+    details: LocalizedText(
+      "A line each: name, rooms, rights.", "한 줄에 한 사람: 이름, 방, 권한."),
+    options: [], run: { try UserCommand($0, wantsName: false).list() })
 }

@@ -68,12 +68,14 @@ extension Subcommand {
       """
       Finds parts of words too, in any script, newest first. All words must be in
       the message; "a phrase" stands in quotes. from:NAME, in:ROOM, after:DAY,
-      before:DAY and has:image narrow it; a DAY is such as 2026-11-30.
+      before:DAY and has:image narrow it; a DAY is such as 2026-11-30. before: leaves
+      that day out, after: takes it in. A word that begins with - stands after --.
       """,
       """
       모든 문자에서 낱말의 일부도 찾고, 새 메시지부터 보입니다. 모든 낱말이 있어야
       하며, "구절"은 따옴표로 묶습니다. from:이름, in:방, after:날짜, before:날짜,
-      has:image로 좁힙니다. 날짜는 2026-11-30과 같이 씁니다.
+      has:image로 좁힙니다. 날짜는 2026-11-30과 같이 쓰며, after:는 그날부터,
+      before:는 그 전날까지입니다. -로 시작하는 낱말은 -- 뒤에 씁니다.
       """),
     options: ["lines", "json", "style", "color"],
     run: {
@@ -102,13 +104,13 @@ extension Subcommand {
     details: LocalizedText(
       """
       Without FILE, checks the session log, counts what is in it, and makes its
-      search index anew. Of a room file, tells each line that is no event, by its
-      number. Exit status 65 when something is wrong.
+      search index anew. Of a room file, or a room by its name, tells each line
+      that is no event, by its number. Exit status 65 when something is wrong.
       """,
       """
       FILE이 없으면 세션 기록을 검사하고, 내용을 세고, 검색 색인을 다시 만듭니다.
-      방 파일이면 이벤트가 아닌 줄을 줄 번호로 알립니다. 잘못이 있으면 종료 상태는
-      65입니다.
+      방 파일이나 방 이름이면 이벤트가 아닌 줄을 줄 번호로 알립니다. 잘못이 있으면
+      종료 상태는 65입니다.
       """), options: [], run: { try await LogCheck($0).run() })
 }
 

@@ -14,7 +14,7 @@ struct Subcommand: Sendable {
   var run: @MainActor @Sendable (Invocation) async throws -> Int32
 
   /// The first one is what is meant when no other is named.
-  static let all = [openRoom, send, tail, serve] + logCommands
+  static let all = [openRoom, send, tail, serve] + userCommands + logCommands
 
   static let openRoom = Subcommand(
     name: "", usage: "banter [ROOM]",

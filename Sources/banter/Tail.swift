@@ -9,10 +9,11 @@ internal import Transport
 @MainActor
 struct Tail {
   private let invocation: Invocation
-  private let path: String
+  private let room: RoomAddress
   private let count: Int
   private var printer: RoomPrinter
   private var buffer: [UInt8] = []
+  private var isCutOff = false
 
   init(_ invocation: Invocation) throws {
     guard !invocation.words.isEmpty else {
@@ -21,7 +22,7 @@ struct Tail {
     let room = try invocation.room()
     count = try invocation.count(otherwise: 50)
     self.invocation = invocation
-    path = try invocation.path(of: room)
+    self.room = room
     let view = TerminalView(invocation, output: .standard)
     printer = RoomPrinter(
       form: invocation.options.isJSON ? .json : .transcript(view.transcript),
@@ -30,11 +31,15 @@ struct Tail {
   }
 
   mutating func run() async throws -> Int32 {
-    invocation.options.follows ? try await follow() : try printOnce()
+    if invocation.options.follows { return try await follow() }
+    switch room.place {
+    case .named, .file: return try printFile()
+    case .socket, .remote: return try await printOnce()
+    }
   }
 
-  private mutating func printOnce() throws -> Int32 {
-    let file = try RoomFileReader(path: path)
+  private mutating func printFile() throws -> Int32 {
+    let file = try RoomFileReader(path: try invocation.path(of: room))
     try file.forEachEvent(last: count) { item in
       take(item)
       if buffer.count >= 65_536 { try flush() }
@@ -54,18 +59,50 @@ struct Tail {
 
   private mutating func follow() async throws -> Int32 {
     endWhenNobodyReads()
-    let room = FileRoom(path: path)
-    if access(path, F_OK) != 0 && errno == ENOENT {
-      Banter.complain(
-        invocation.language(
-          "\(path): is not there yet; waiting for it", "\(path): 아직 없습니다. 생길 때까지 기다립니다"))
-    }
-    try await room.join(tail: count)
-    while let updates = await room.next() {
-      for update in updates { take(update) }
+    let transport = try transport(.unlimited)
+    try await transport.join(tail: count)
+    while let updates = await transport.next() {
+      for update in updates {
+        if case .state(.fatal(let reason)) = update { throw reason }
+        take(update)
+      }
       try flush()
     }
     return EX_OK
+  }
+
+  /// What was there when it was joined, from a room that is no file.
+  private mutating func printOnce() async throws -> Int32 {
+    let transport = try transport(.firstAttempt)
+    try await transport.join(tail: count)
+    while let updates = await transport.next() {
+      for update in updates {
+        switch update {
+        case .state(.fatal(let reason)), .state(.reconnecting(_, let reason)): throw reason
+        case .live:
+          try flush()
+          await transport.close()
+          return EX_OK
+        default: take(update)
+        }
+      }
+      try flush()
+    }
+    return EX_OK
+  }
+
+  private func transport(_ patience: LinkRoom.Patience) throws -> any Transport {
+    switch room.place {
+    case .socket, .remote: return try invocation.transport(to: room, patience: patience)
+    case .named, .file:
+      let path = try invocation.path(of: room)
+      if access(path, F_OK) != 0 && errno == ENOENT {
+        Banter.complain(
+          invocation.language(
+            "\(path): is not there yet; waiting for it", "\(path): 아직 없습니다. 생길 때까지 기다립니다"))
+      }
+      return FileRoom(path: path)
+    }
   }
 
   /// A quiet room would keep `tail -f | head` alive until the next message.
@@ -88,9 +125,14 @@ struct Tail {
     case .reset:
       Banter.complain(
         invocation.language(
-          "\(path): was truncated or replaced; what is new follows",
-          "\(path): 파일이 잘리거나 바뀌었습니다. 새로운 내용이 이어집니다"))
-    case .live, .state: break
+          "\(room.text): was truncated or replaced; what is new follows",
+          "\(room.text): 파일이 잘리거나 바뀌었습니다. 새로운 내용이 이어집니다"))
+    case .state(.reconnecting(_, let reason)):
+      if !isCutOff { Banter.complain(invocation.language(reason.text)) }
+      isCutOff = true
+    case .state(.online): isCutOff = false
+    case .notice(let text): Banter.complain(text)
+    case .live, .state, .identity: break
     }
   }
 

@@ -99,6 +99,17 @@ struct HTMLWriterTests {
           + "<span dir=\"auto\">really? really</span></a>"))
   }
 
+  @Test func `one who has spoken under several names is told apart`() {
+    var options = Sample.options()
+    options.ownProfileIDs = ["me", "too"]
+    let messages = [Sample.message("me", "Kim", "x"), Sample.message("too", "Lee", "y")]
+    #expect(main(messages, options: options).count(of: "<bdi class=\"heard\">") == 2)
+    options.namesOwn = true
+    let page = main(messages, options: options)
+    #expect(page.contains("<bdi>Kim</bdi>") && page.contains("<bdi>Lee</bdi>"))
+    #expect(page.count(of: "<div class=\"run own\">") == 2)
+  }
+
   @Test func `images at hand are in the page, others are links or names`() {
     let options = Sample.options { path, room in
       path == "a.png" && room == "lobby"

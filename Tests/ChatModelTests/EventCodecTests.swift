@@ -65,6 +65,12 @@ struct EventCodecTests {
         == "\(field) is longer than 1024 bytes")
   }
 
+  @Test func `writes a message without anything in it so that it is read back`() throws {
+    let line = EventCodec.encode(.message(Message(id: "1", profileID: "jane", content: nil)))
+    #expect(
+      try EventCodec.decode(line) == .message(Message(id: "1", profileID: "jane", content: "")))
+  }
+
   @Test func `appends to what the buffer holds`() {
     var buffer = Array("x".utf8)
     EventCodec.encode(EventSamples.fullMessage, into: &buffer)

@@ -86,4 +86,9 @@ struct TimestampTests {
     #expect(moment < moment + .milliseconds(1))
     #expect(moment + .microseconds(999) == moment)
   }
+
+  @Test func `moves no further than the last moment, nor before the first`() {
+    let (first, last) = (Timestamp(milliseconds: .min), Timestamp(milliseconds: .max))
+    #expect(last + .seconds(60) == last && first + .seconds(-60) == first)
+  }
 }

@@ -19,6 +19,21 @@ struct ArrivalTests {
     }
   }
 
+  @Test func `shows the past as it has become`() async throws {
+    let answer = Message(id: "3", profileID: "bob", content: "quiet", replyTo: "1")
+    let past: [Event] = [
+      .said("secret", id: "1"), .said("old", id: "2"), .message(answer),
+      .deletion(Deletion(eventID: "d", messageID: "1", profileID: "jane")),
+      .edit(Edit(eventID: "e", messageID: "2", profileID: "jane", content: "new")),
+    ]
+    try await Chat.run(in: past) { chat in
+      await chat.prompt.wait(for: "quiet")
+      #expect(chat.prompt.count("secret") == 0)
+      #expect(chat.prompt.count("(deleted)") == 2)
+      #expect(chat.prompt.count("old") == 0 && chat.prompt.count("new (edited)") == 1)
+    }
+  }
+
   @Test func `does not touch the typed line`() async throws {
     try await Chat.run { chat in
       chat.prompt.type("half a sen")

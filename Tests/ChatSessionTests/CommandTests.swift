@@ -25,6 +25,14 @@ struct CommandTests {
     }
   }
 
+  @Test func `a setting that is a list is sent to the file`() async throws {
+    try await Chat.run { chat in
+      chat.prompt.enter("/set notify x")
+      await chat.prompt.wait(for: "notify is a list: write it into config.json")
+      #expect(chat.prompt.line == "/set notify x")
+    }
+  }
+
   @Test(arguments: [
     ("/profle bob", "Did you mean /profile?"), ("/xyzzy", "there is no command /xyzzy."),
     (" /quit", "begins at the line's start"), ("/quit\n/quit", "begin on one line"),

@@ -121,11 +121,14 @@ struct LogTests {
     try await run(in: past) { chat in
       await chat.prompt.wait(for: "50.")
       chat.prompt.enter("/search 점심 30.")
-      await chat.prompt.wait(for: "reads on around")
+      let example = chat.number(of: "id of 오늘점심뭐 30.")
+      await chat.prompt.wait(for: "/history \(example) reads on around message \(example)")
       let row = try #require(chat.prompt.rows.last { $0.contains("30.") })
       #expect(row.contains("\u{1B}[7m점심\u{1B}[27m"))
       chat.prompt.enter("/search nothing-of-this")
       await chat.prompt.wait(for: "nothing was found")
+      chat.prompt.enter("/search after:today")
+      await chat.prompt.wait(for: "looked for as a word: after:today")
       chat.prompt.enter("/style plain")
       let number = chat.number(of: "id of 오늘점심뭐 30.")
       let before = chat.prompt.rows.count
@@ -150,7 +153,7 @@ struct LogTests {
         readFile(path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }?
           .contains("hello &lt;there&gt;") == true)
       chat.prompt.enter("/log export \(path)")
-      await chat.prompt.wait(for: "File exists")
+      await chat.prompt.wait(for: "another")
     }
   }
 
@@ -221,6 +224,17 @@ struct LogTests {
     #expect(try await flush.value == nil)
     #expect(try await store.waitingEvents().isEmpty)
     #expect(await inMemory.contents.map(\.id) == ["id of before", "id of one", "id of two"])
+  }
+
+  @Test func `takes one name for an export, and no part of several`() async throws {
+    try await run { chat in
+      for line in ["/log export", "/log export \(folder.path)/my talk.html"] {
+        chat.prompt.enter(line)
+        #expect(chat.prompt.line == line)
+      }
+      #expect(chat.prompt.count("name one file") == 2)
+    }
+    #expect(!FileNames.entries(of: folder.path).contains("my"))
   }
 
   @Test func `a log that cannot be written is told once, and the chat goes on`() async throws {

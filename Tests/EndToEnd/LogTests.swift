@@ -25,6 +25,29 @@ extension Promises {
       #expect(await world.ask("SELECT draft FROM room") == [])
     }
 
+    @Test func `a line that was sent does not come back after kill -9`() async throws {
+      let world = World()
+      let terminal = try Terminal(world)
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.type(text: "said")
+      #expect(await eventually { await world.ask("SELECT draft FROM room") == ["said"] })
+      terminal.type("Enter")
+      #expect(await eventually { world.contents() == ["said"] })
+      #expect(await eventually { await world.ask("SELECT draft FROM room") == [] })
+      kill(terminal.process, SIGKILL)
+      try await terminal.expectEnd(status: 137)
+    }
+
+    @Test func `events of all rooms name theirs`() async throws {
+      let world = World()
+      world.say("needle", to: "team")
+      #expect(await world.run(world.refusing("$banter send lobby stuck")).status == 75)
+      let found = await world.run("$banter log index team && $banter log search --json needle")
+      #expect(found.text.contains(#""content":"needle","room":"team"}"#))
+      let waiting = await world.run("$banter outbox list --json")
+      #expect(waiting.text.contains(#""content":"stuck","room":"lobby"}"#))
+    }
+
     @Test func `what was shown in one session is found in the next, and by sqlite3`() async throws {
       let world = World()
       world.say("오늘점심뭐")
@@ -85,6 +108,23 @@ extension Promises {
       try await shown.expectEnd(status: 0)
     }
 
+    @Test func `what comes to nothing says so`() async throws {
+      let world = World()
+      world.say("오늘점심뭐", id: "1")
+      let indexed = await world.run("$banter log index lobby")
+      #expect(indexed.status == 0 && indexed.text.contains("1 message of lobby"))
+      let exported = await world.run("$banter log export --room loby -o loby.html")
+      #expect(exported.status == 66 && exported.errorText.contains("nothing of loby"))
+      #expect(world.folder.read("loby.html") == nil)
+      for status in [0, 73] {
+        #expect(await world.run("$banter log export -o all.html").status == status)
+      }
+      let found = await world.run("$banter log search 점심 after:today")
+      #expect(found.status == 0 && found.text.isEmpty)
+      #expect(found.errorText.contains("after:today"))
+      #expect(await world.run("$banter log check lobby").text.contains("1 event,"))
+    }
+
     @Test func `what is written into the log by hand acts on no terminal`() async throws {
       let world = World(["PAGER": "cat"], settings: "{ bell: \"off\" }")
       let terminal = try Terminal(world)
@@ -124,7 +164,7 @@ extension Promises {
       try await again.expect { $0.joined().contains("pwned ring") }
       again.type("C-e", "C-u")
       again.enter("/search needle")
-      try await again.expect("/history 12")
+      try await again.expect("reads on around")
       again.enter("/history 1")
       again.enter("/log status")
       try await again.expect("in it; /search")

@@ -103,6 +103,15 @@ extension Promises {
       #expect(world.contents() == ["one", "three"])
     }
 
+    @Test func `a flush that fails tells why`() async throws {
+      let world = World()
+      _ = await world.run(world.refusing("$banter send lobby stuck"))
+      let flushed = await world.run(world.refusing("$banter outbox flush"))
+      #expect(flushed.status == 75 && flushed.text.isEmpty)
+      #expect(flushed.errorText.contains("lobby.jsonl"), "\(flushed.errorText)")
+      #expect(flushed.errorText.contains("1 message not sent yet"))
+    }
+
     @Test func `what is kept is on disk before send says so`() async throws {
       let world = World()
       world.say("before")

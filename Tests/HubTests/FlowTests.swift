@@ -145,6 +145,38 @@ import Transport
     #expect(hosting.contents().count == 401)
   }
 
+  @Test func `many who come and go, however they go, leave nothing behind`() async throws {
+    let hosting = try await Hosting()
+    let jane = try await hosting.guest("jane")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          var random = SeededRandom(seed: UInt64(task))
+          for number in 0..<(isSoak ? 2000 : 100) {
+            let caller = try random.once(in: 2) ? hosting.caller() : hosting.tcpCaller()
+            if random.once(in: 4) { continue }
+            try await caller.greet(as: "\(task)")
+            if random.once(in: 4) { caller.endWriting() }
+            try? await caller.say(
+              .join(ref: "j", JoinRequest(room: "lobby", tail: 10)), sending("\(task) \(number)"))
+            if random.once(in: 2) { _ = try? await caller.line() }
+            if random.once(in: 3) { caller.hangUp() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(
+      await eventually {
+        try? await jane.say(.members(ref: "m", room: "lobby"))
+        let members = try? await jane.first {
+          if case .members(_, let items, _) = $0 { items } else { nil }
+        }
+        return members?.map(\.id) == ["jane"]
+      })
+    #expect(Set(hosting.contents()).count == hosting.contents().count)
+  }
+
   /// A connection that breaks between acceptance and acknowledgement.
   @Test func `however often the connection breaks, what is repeated is there once`()
     async throws

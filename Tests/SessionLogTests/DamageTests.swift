@@ -77,6 +77,36 @@ struct DamageTests {
     log.change("log.db.damaged-1") { #expect($0 == text) }
   }
 
+  @Test(arguments: [0, 1]) func `a database of another program is set aside as it was`(
+    version: Int
+  ) async throws {
+    let log = Log()
+    _ = try log.ask("CREATE TABLE message (id INTEGER PRIMARY KEY, text)")
+    _ = try log.ask("INSERT INTO message VALUES (1, 'not said in a room')")
+    _ = try log.ask("PRAGMA user_version = \(version)")
+    try await expectReplaced(log, messages: 0...0, waiting: [])
+    let other = try Database(log.store.path + ".damaged-1", .reading)
+    #expect(try other.rows("SELECT name FROM sqlite_schema") { $0.text(0) } == ["message"])
+  }
+
+  @Test func `of a link to a damaged file only the link is set aside`() async throws {
+    let log = try await filled()
+    let elsewhere = log.folder + "/elsewhere"
+    rename(log.store.path, elsewhere)
+    symlink(elsewhere, log.store.path)
+    log.change { bytes in for index in 0..<4_096 { bytes[index] = 0 } }
+    try await expectReplaced(log, messages: 401...401, waiting: ["w1", "w2"])
+    #expect(log.names.contains("elsewhere") && !log.names.contains("elsewhere.damaged-1"))
+  }
+
+  @Test func `a log without one of its tables is replaced, and the others carried over`()
+    async throws
+  {
+    let log = try await filled()
+    _ = try log.ask("DROP TABLE message")
+    try await expectReplaced(log, messages: 0...0, waiting: ["w1", "w2"])
+  }
+
   @Test func `an empty file becomes a log`() async throws {
     let log = Log()
     log.change { $0 = [] }
@@ -147,6 +177,20 @@ struct DamageTests {
       log.changeInPlace(at: (leaf - 1) * 4_096, [UInt8](repeating: 0, count: 4_096))
     }
     #expect((1_800..<1_990).contains(try await log.messages().count))
+    #expect(try await log.store.waitingEvents().count == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `rows whose numbers go back before a damaged place do not end in a circle`() async throws {
+    let log = try await filled(2_000)
+    let leaves = try log.leaves(of: "message")
+    log.change { bytes in
+      let early = bytes[(leaves[5] - 1) * 4_096..<leaves[5] * 4_096]
+      bytes.replaceSubrange((leaves[23] - 1) * 4_096..<leaves[23] * 4_096, with: early)
+      let zeros = [UInt8](repeating: 0, count: 4_096)
+      bytes.replaceSubrange((leaves[24] - 1) * 4_096..<leaves[24] * 4_096, with: zeros)
+    }
+    #expect((1_850..<1_990).contains(try await log.messages().count))
     #expect(try await log.store.waitingEvents().count == 2)
   }
 

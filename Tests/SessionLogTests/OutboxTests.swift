@@ -78,4 +78,14 @@ struct OutboxTests {
     #expect(claimed.count == 3)
     #expect(try await log.store.waitingEvents().allSatisfy { $0.failure == nil })
   }
+
+  @Test func `where nothing waits a log that is locked is not waited for`() async throws {
+    let log = Log()
+    try await log.store.keep(events, in: .team, owner: nil)
+    let holder = try Database(log.store.path, .writing)
+    try holder.execute("BEGIN IMMEDIATE")
+    let begun = ContinuousClock.now
+    #expect(try await log.another().claim(in: .lobby, as: 1 << 41).isEmpty)
+    #expect(ContinuousClock.now - begun < .seconds(5))
+  }
 }

@@ -113,6 +113,18 @@ struct RecordingTests {
     }
   }
 
+  @Test func `the events of a deleted message are read back, without its words`() async throws {
+    let log = Log()
+    let events: [Event] = [
+      .said("first", id: "1"), .edit("2", of: "1", to: "second"), .deletion("3", of: "1"),
+    ]
+    try await log.store.record(events, cursor: nil, in: try await log.begin(), at: .noon)
+    let message = try #require(try await log.messages().first)
+    let lines = try await log.store.events(of: message).map(EventCodec.encode)
+    #expect(try lines.map { try EventCodec.decode($0)?.id } == ["1", "2", "3"])
+    #expect(!lines.joined().contains("first") && !lines.joined().contains("second"))
+  }
+
   @Test func `nobody changes what another has said, before or after it`() async throws {
     let log = Log()
     try await log.record(

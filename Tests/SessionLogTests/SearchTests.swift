@@ -49,6 +49,12 @@ struct SearchTests {
   }
 
   @Test(arguments: State.allCases)
+  func `of nothing that is asked for nothing is found`(state: State) async throws {
+    let log = try await log(state)
+    #expect(try await log.find("x", limit: 0).isEmpty)
+  }
+
+  @Test(arguments: State.allCases)
   func `composed and decomposed Hangul find each other`(state: State) async throws {
     let log = try await log(state)
     let decomposed = "\u{110C}\u{1165}\u{11B7}\u{1109}\u{1175}\u{11B7}"  // 점심
@@ -128,6 +134,8 @@ struct SearchTests {
     #expect(query("from:\"A B\"").authors == ["a b"])
     #expect(query("before:2024-13-01").words == ["before:2024-13-01"])
     #expect(query("before:2024-12-01").until == .noon)
+    #expect(query("after:today TODO: from:jane from:").misread == ["after:today", "from:"])
+    #expect(query("\"has:\" https://x.y 3:4 has:image").misread.isEmpty)
   }
 
   @Test(arguments: State.allCases, [1, 7, 40])

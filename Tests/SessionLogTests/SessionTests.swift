@@ -1,4 +1,5 @@
 import ChatModel
+import Glibc
 import Testing
 
 @testable import SessionLog
@@ -102,6 +103,14 @@ struct SessionTests {
     #expect(try await rooms(.morning(2), nil) == [.team])
     #expect(try await rooms(nil, .morning(2)) == [.lobby])
     #expect(try await rooms(.morning(2), .morning(4)).isEmpty)
+  }
+
+  @Test func `a log behind a symbolic link is written once`() async throws {
+    let log = Log()
+    _ = try await log.begin()
+    symlink(log.store.path, log.folder + "/link")
+    _ = try await LogStore(path: log.folder + "/link").begin()
+    #expect(try await log.store.sessions(limit: 9).count == 2)
   }
 
   @Test func `many who open a log at once all have it`() async throws {

@@ -27,6 +27,20 @@ struct TranscriptRowTests {
     ]
   }
 
+  @Test func `an answer tells what it answers when nothing was said there`() {
+    func excerpt(_ change: (inout Message) -> Void, isDeleted: Bool = false) -> String {
+      var message = Message(id: "m", profileID: "minsu", profileName: "민수")
+      change(&message)
+      var entry = TimelineEntry(message: message, time: Timestamp(milliseconds: 0))
+      entry.isDeleted = isDeleted
+      return RepliedMessage(name: "민수", original: entry, language: .english).excerpt
+    }
+    #expect(excerpt { $0.content = "\n said " } == " said")
+    #expect(excerpt({ $0.content = "secret" }, isDeleted: true) == "(deleted)")
+    #expect(excerpt { $0.images = ["a.png"] } == "(image)")
+    #expect(excerpt { $0.files = [FileReference(path: "a")] } == "(file)")
+  }
+
   @Test func `compact style has a row a message and hangs the rest below`() {
     #expect(
       Sample.screen(Sample.options(.compact, columns: 44), messages) == """

@@ -27,6 +27,10 @@ package struct Folders: Sendable {
   package var settingsFile: String { "\(config)/config.json" }
   package var rooms: String { "\(data)/rooms" }
   package var log: String { "\(state)/log.db" }
+  /// Names and passwords for hubs, for their owner only.
+  package var passwords: String { "\(config)/passwords" }
+  /// Certificates of hubs that were trusted when they were first seen.
+  package var trustedHosts: String { "\(state)/trusted-hosts" }
   package var hubSocket: String { "\(runtime)/hub.socket" }
   package var inputHistory: String { "\(state)/history" }
 }

@@ -36,15 +36,26 @@ extension Settings {
     case ("ignore", .list(let values)):
       let what = LocalizedText("a profile's id", "프로필 아이디")
       for value in values { ignored.insert(try Self.text(value, of: what)) }
-    case ("notify", .list(let values)):
-      let what = LocalizedText("a word of the command", "명령의 말")
-      notify = []
-      for value in values { notify.append(try Self.text(value, of: what)) }
+    case ("notify", .list(let values)): notify = try Self.words(values)
+    case ("passwordCommand", .list(let values)): passwordCommand = try Self.words(values)
     case (_, .object(let members)) where Self.groups.contains(name):
       try apply(members, under: name + ".")
     default:
       try set(name, value)
     }
+  }
+
+  /// A command, word by word.
+  private static func words(_ values: [SettingsText.Value]) throws(SettingsText.Failure) -> [String] {
+    let what = LocalizedText("a word of the command", "명령의 말")
+    var words: [String] = []
+    for value in values { words.append(try text(value, of: what)) }
+    return words
+  }
+
+  /// Whether it is a setting that only the file can hold.
+  static func isForFile(_ name: String) -> Bool {
+    ["aliases", "images", "images.map", "ignore", "notify", "passwordCommand"].contains(name)
   }
 
   /// The names under which settings stand together, such as `profile`.

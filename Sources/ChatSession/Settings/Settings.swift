@@ -19,6 +19,9 @@ package struct Settings: Sendable {
   /// A command for messages that the bell rings for, word by word; `{room}`,
   /// `{name}` and `{text}` stand for what it is about. Empty: none.
   package var notify: [String] = []
+  /// A command that prints a password, word by word; `{host}` and `{user}` stand
+  /// for whom it is asked by. Empty: none.
+  package var passwordCommand: [String] = []
   /// Whether what is said is kept in the session log.
   package var keepsLog = true
   /// Whether arrivals wait while a line is being typed (plain style only).

@@ -1,0 +1,82 @@
+internal import Glibc
+package import Sockets
+
+/// Makes the way to a far side, whatever carries it. Called again whenever the
+/// way is broken.
+package protocol Dialer: Sendable {
+  /// What it calls, for people.
+  var name: String { get }
+
+  /// Calls, however long that takes.
+  func dial() async throws(TransportError) -> DialedLine
+}
+
+/// A way to a far side: what to read from and to write to, which belongs to
+/// whoever dialed.
+package struct DialedLine: Sendable {
+  package var reading: Int32
+  package var writing: Int32
+  /// Where TLS is spoken, with whom.
+  package var secureHost: SecureHost?
+
+  package init(reading: Int32, writing: Int32, secureHost: SecureHost? = nil) {
+    self.reading = reading
+    self.writing = writing
+    self.secureHost = secureHost
+  }
+}
+
+/// Calls a hub at a socket.
+package struct SocketDialer: Dialer {
+  package let address: SocketAddress
+  private let secureHost: SecureHost?
+
+  /// - Parameter secureHost: with whom TLS is spoken, where it is.
+  package init(_ address: SocketAddress, secureHost: SecureHost? = nil) {
+    self.address = address
+    self.secureHost = secureHost
+  }
+
+  package var name: String { "\(address)" }
+
+  package func dial() async throws(TransportError) -> DialedLine {
+    do throws(SocketError) {
+      let socket = try await Connector.connect(to: address)
+      return DialedLine(reading: socket, writing: socket, secureHost: secureHost)
+    } catch {
+      throw TransportError(error)
+    }
+  }
+}
+
+extension TransportError {
+  init(_ error: SocketError) {
+    let advice =
+      switch error.errorNumber {
+      case 0: "check the host's name and the network"
+      case ECONNREFUSED, ENOENT: "nobody serves there; check the address, or start banter serve"
+      case EACCES, EPERM: "its owner has to let you in"
+      default: "it is tried again"
+      }
+    let isDenied = error.errorNumber == EACCES || error.errorNumber == EPERM
+    self.init(
+      isDenied ? .denied : .unreachable, errorNumber: error.errorNumber,
+      path: "\(error.address)", reason: "\(error.reason); \(advice)")
+  }
+
+  /// What the far side at `path` said.
+  init(_ error: ProtocolError, path: String) {
+    let code: Code =
+      switch error.errorClass {
+      case .retry: .unreachable
+      case .auth: .refused
+      case .denied: .denied
+      case .notFound: .notFound
+      case .invalid, .unsupported: .invalid
+      case .tooLarge: .tooLarge
+      case .gone: .gone
+      case .fatal: .broken
+      }
+    self.init(code, path: path, reason: error.message)
+  }
+}

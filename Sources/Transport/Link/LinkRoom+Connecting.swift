@@ -1,0 +1,228 @@
+internal import Dispatch
+internal import Executors
+internal import Glibc
+internal import Sockets
+internal import Synchronization
+internal import TransportSecurity
+
+/// Making the way, noticing that it is broken, and making it anew.
+extension LinkRoom {
+  /// How long the far side may take for each step until it is live.
+  private static let stepLimit = Duration.seconds(15)
+
+  func connectIfIdle() {
+    guard case .idle = stage else { return }
+    tell(.state(.connecting))
+    dial()
+  }
+
+  private func dial() {
+    stage = .dialing
+    dialing = Task {
+      let result = await firstResult()
+      guard !Task.isCancelled, case .dialing = stage else { return result.discard() }
+      switch result {
+      case .success(let line): greet(over: line)
+      case .failure(let error): fail(error)
+      }
+    }
+  }
+
+  /// A name server that never answers is given up; its answer is discarded.
+  private func firstResult() async -> Result<DialedLine, TransportError> {
+    let (dialer, name) = (dialer, dialer.name)
+    return await withCheckedContinuation { continuation in
+      let once = Once(continuation)
+      Task {
+        let result: Result<DialedLine, TransportError>
+        do throws(TransportError) {
+          result = .success(try await dialer.dial())
+        } catch {
+          result = .failure(error)
+        }
+        if !once.resume(result) { result.discard() }
+      }
+      Task {
+        try? await Task.sleep(for: Self.stepLimit)
+        let reason = "no answer within \(Self.stepLimit.components.seconds) s; it is tried again"
+        once.resume(.failure(TransportError(.unreachable, path: name, reason: reason)))
+      }
+    }
+  }
+
+  private func greet(over line: DialedLine) {
+    connectionNumber += 1
+    let number = connectionNumber
+    let stream = DescriptorStream(
+      reading: line.reading, writing: line.writing, queue: executor.queue,
+      onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
+      onWritable: { [weak self] in self?.assumeIsolated { $0.flush(number) } })
+    secureHost = line.secureHost
+    loggingIn = nil
+    do throws(TLSError) {
+      let session = try line.secureHost.map { host throws(TLSError) in
+        try TLSSession(client: host.context, host: host.host)
+      }
+      connection = LineConnection(
+        stream, security: session, maximumLineBytes: LineProtocol.maximumLineBytes)
+    } catch {
+      return fail(TransportError(.invalid, path: dialer.name, reason: error.reason))
+    }
+    stage = .greeting
+    heardAt = .now
+    ask(.hello(hello))
+    watch(number)
+  }
+
+  /// Looks every few seconds whether the far side is still there.
+  private func watch(_ number: Int) {
+    timer?.cancel()
+    timer = Task {
+      while !Task.isCancelled, number == connectionNumber, connection != nil {
+        try? await Task.sleep(for: LineProtocol.pingInterval / 2)
+        guard !Task.isCancelled, number == connectionNumber, connection != nil else { return }
+        checkSilence()
+      }
+    }
+  }
+
+  private func checkSilence() {
+    let silence = ContinuousClock.now - heardAt
+    let isLive = if case .live = stage { true } else { false }
+    let limit = isLive ? LineProtocol.silenceLimit : Self.stepLimit
+    if silence >= limit {
+      let seconds = silence.components.seconds
+      fail(
+        TransportError(
+          .unreachable, path: dialer.name, reason: "nothing was heard for \(seconds) s"))
+    } else if silence >= LineProtocol.pingInterval, isLive {
+      ask(.ping(ref: nil))
+    }
+  }
+
+  // MARK: - Over the line
+
+  func ask(_ request: Request) {
+    connection?.append { request.encode(into: &$0) }
+    flush(connectionNumber)
+  }
+
+  func flush(_ number: Int) {
+    guard number == connectionNumber, let connection else { return }
+    do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
+  }
+
+  private func receive(_ number: Int) {
+    guard number == connectionNumber, let connection else { return }
+    heardAt = .now
+    do throws(LineConnection.End) {
+      try connection.receive(through: buffer) { line in
+        guard number == connectionNumber, self.connection != nil else { return false }
+        take(line)
+        return !mailbox.isFull
+      }
+    } catch {
+      if number == connectionNumber { fail(error) }
+    }
+    if connection.awaitsAcceptance { decideAboutPeer(connection) }
+  }
+
+  /// Goes on, or not, with a far side that no authority vouches for.
+  private func decideAboutPeer(_ connection: LineConnection) {
+    guard let session = connection.security, let secureHost,
+      case .untrusted(let problem)? = session.peerVerification
+    else { return }
+    do throws(TransportError) {
+      let news = try secureHost.decide(about: problem, session.peerFingerprint ?? "")
+      if let news { tell(.notice(news)) }
+      session.acceptPeer()
+      flush(connectionNumber)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func fail(_ end: LineConnection.End) {
+    let reason =
+      switch end {
+      case .closed: "the far side hung up"
+      case .failed(let number): String(cString: strerror(number))
+      case .lineTooLong(let limit): "it sent a line of more than \(limit) bytes"
+      case .security(let error): error.reason
+      }
+    fail(TransportError(.unreachable, path: dialer.name, reason: reason))
+  }
+
+  // MARK: - Breaks
+
+  func hangUp() {
+    connection = nil
+    timer?.cancel()
+    timer = nil
+    dialing?.cancel()
+    dialing = nil
+  }
+
+  /// Goes without the far side until the next attempt; for good where another
+  /// attempt would end the same.
+  func fail(_ error: TransportError) {
+    if isClosed { return }
+    hangUp()
+    let isLasting = !error.code.isTransient
+    if isLasting || patience == .firstAttempt { failEverything(error) } else { failQuestions(error) }
+    guard !isLasting else {
+      stage = .waiting
+      return tell(.state(.fatal(reason: error)))
+    }
+    stage = .waiting
+    let delay = backoff.delay()
+    tell(.state(.reconnecting(in: delay, reason: error)))
+    timer = Task {
+      try? await Task.sleep(for: delay)
+      if !Task.isCancelled, case .waiting = stage { dial() }
+    }
+  }
+
+  /// Tells those who wait for an answer that none will come.
+  private func failQuestions(_ error: TransportError) {
+    for question in questions.values { question.resume(returning: .failure(error)) }
+    questions = [:]
+    for arrival in arrivals { arrival.resume(returning: error) }
+    arrivals = []
+  }
+
+  func failEverything(_ error: TransportError) {
+    failQuestions(error)
+    for event in unacknowledged.values { event.continuation.resume(returning: .failed(error)) }
+    unacknowledged = [:]
+  }
+}
+
+/// A continuation of which two may know the answer; the first counts.
+private final class Once<Value: Sendable>: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Value, Never>?>
+
+  init(_ continuation: CheckedContinuation<Value, Never>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  /// - Returns: whether it was the first.
+  @discardableResult
+  func resume(_ value: Value) -> Bool {
+    let waiting = continuation.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    waiting?.resume(returning: value)
+    return waiting != nil
+  }
+}
+
+extension Result<DialedLine, TransportError> {
+  /// Closes what nobody needs any more.
+  fileprivate func discard() {
+    guard case .success(let line) = self else { return }
+    Glibc.close(line.reading)
+    if line.writing != line.reading { Glibc.close(line.writing) }
+  }
+}

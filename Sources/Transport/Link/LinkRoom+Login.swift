@@ -1,0 +1,68 @@
+internal import Sockets
+internal import TransportSecurity
+
+/// Logging in at a far side that wants to know who calls, with SCRAM: the
+/// password itself goes nowhere, and the far side proves that it knows it.
+extension LinkRoom {
+  func logIn(_ mechanisms: [String], _ data: String?) {
+    guard case .greeting = stage else { return }
+    do throws(ScramError) {
+      guard let data else { return askForLogin(mechanisms) }
+      guard let challenge = Base64.decode(data), var client = loggingIn else {
+        return failLogin("it answers something else than a login")
+      }
+      let reply = try client.reply(to: challenge)
+      loggingIn = client
+      ask(.auth(mechanism: nil, data: Base64.encode(reply)))
+    } catch {
+      failLogin(error.reason)
+    }
+  }
+
+  private func askForLogin(_ mechanisms: [String]) {
+    let number = connectionNumber
+    Task {
+      let found = await login()
+      guard number == connectionNumber, connection != nil else { return }
+      guard let found else {
+        return failLogin(
+          "it asks for a password, and there is none; set passwordCommand, or write a line "
+            + "HOST:PORT USER PASSWORD into the passwords file")
+      }
+      begin(found, mechanisms)
+    }
+  }
+
+  private func begin(_ found: Login, _ mechanisms: [String]) {
+    do throws(ScramError) {
+      let client = try ScramClient(
+        user: found.user, password: found.password, offered: mechanisms,
+        binding: connection?.security?.exporterBinding())
+      loggingIn = client
+      // Somebody may have thought about it for longer than a step may take.
+      heardAt = .now
+      ask(
+        .auth(mechanism: client.mechanism.rawValue, data: Base64.encode(client.firstMessage)))
+    } catch {
+      failLogin(error.reason)
+    }
+  }
+
+  /// Whether the far side has shown that it knows the password, where there
+  /// was one: before that, nothing it says counts.
+  func provesItself(_ welcome: Welcome) -> Bool {
+    guard var client = loggingIn else { return true }
+    loggingIn = nil
+    do throws(ScramError) {
+      try client.verify(welcome.data.flatMap { Base64.decode($0) } ?? [])
+      return true
+    } catch {
+      failLogin(error.reason)
+      return false
+    }
+  }
+
+  private func failLogin(_ reason: String) {
+    fail(TransportError(.refused, path: dialer.name, reason: reason))
+  }
+}

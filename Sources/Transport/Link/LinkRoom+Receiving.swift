@@ -1,0 +1,134 @@
+internal import ChatModel
+internal import Sockets
+internal import Synchronization
+internal import TransportSecurity
+
+/// What the far side says.
+extension LinkRoom {
+  func take(_ line: UnsafeRawBufferPointer) {
+    do throws(ProtocolError) {
+      take(try Answer.decode(line))
+    } catch {
+      // One bad line is told, and the others come through.
+      tell(
+        .problem(
+          RoomProblem(source: dialer.name, byteOffset: 0, reason: error.message)))
+    }
+  }
+
+  private func take(_ answer: Answer) {
+    switch answer {
+    case .event(let name, let event): if name == room { take(event) }
+    case .ack(let ref, let acknowledgement): settle(ref, acknowledgement)
+    case .auth(let mechanisms, let data): logIn(mechanisms, data)
+    case .welcome(let welcome): enter(welcome)
+    case .joined(_, let joined): enter(joined)
+    case .live(let name, let cursor): if name == room { beLive(at: cursor) }
+    case .reset(let name):
+      guard name == room else { return }
+      cursor = nil
+      tell(.reset)
+    case .error(let ref, let error): take(error, ref)
+    case .ping: ask(.pong)
+    case .page(let ref, _), .members(let ref, _, _), .profile(let ref, _), .rooms(let ref, _, _),
+      .done(let ref, _):
+      answerQuestion(ref, .success(answer))
+    case .bye:
+      fail(
+        TransportError(.unreachable, path: dialer.name, reason: "the far side says good-bye"))
+    case .state(let state): tell(.state(state))
+    default: break
+    }
+  }
+
+  // MARK: - Entering
+
+  private func enter(_ welcome: Welcome) {
+    guard case .greeting = stage else { return }
+    guard provesItself(welcome) else { return }
+    guard welcome.version == LineProtocol.version else {
+      return fail(
+        TransportError(
+          .refused, path: dialer.name,
+          reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
+    }
+    knownCapabilities.withLock { $0 = welcome.capabilities }
+    if !welcome.profile.id.isEmpty {
+      identity = welcome.profile
+      tell(.identity(welcome.profile))
+    }
+    stage = .joining
+    // After a break, nothing is to be told again.
+    ask(
+      .join(
+        ref: "join",
+        JoinRequest(room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil)))
+  }
+
+  private func enter(_ joined: Joined) {
+    guard case .joining = stage else { return }
+    room = joined.room
+    if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
+    stage = .replaying
+    sendUnacknowledged()
+  }
+
+  private func beLive(at cursor: Cursor) {
+    self.cursor = cursor
+    stage = .live
+    backoff.reset()
+    tell(.state(.online))
+    tell(.live(cursor))
+    isFirstVisit = false
+    for arrival in arrivals { arrival.resume(returning: nil) }
+    arrivals = []
+  }
+
+  private func take(_ event: RoomEvent) {
+    if !event.cursor.value.isEmpty { cursor = event.cursor }
+    // What comes after a break is news.
+    if case .replaying = stage, isFirstVisit { tell(.replay([event])) } else { tell(.events([event])) }
+  }
+
+  // MARK: - Answers
+
+  private func take(_ error: ProtocolError, _ ref: String?) {
+    let failure = TransportError(error, path: dialer.name)
+    switch stage {
+    case .greeting, .joining: return fail(failure)
+    default: break
+    }
+    guard let ref else {
+      if error.errorClass == .fatal { fail(failure) }
+      return
+    }
+    if answerQuestion(ref, .failure(failure)) { return }
+    guard let number = Int(ref), var event = unacknowledged[number] else { return }
+    // It may be there already, and is looked for.
+    if !error.isCertain || error.retryAfter != nil {
+      event.since = event.since ?? cursor
+      unacknowledged[number] = event
+      return repeatLater(number, after: error.retryAfter ?? .seconds(1))
+    }
+    unacknowledged[number] = nil
+    event.continuation.resume(returning: .failed(failure))
+  }
+
+  @discardableResult
+  private func answerQuestion(_ ref: String, _ answer: Result<Answer, TransportError>) -> Bool {
+    guard let number = Int(ref), let question = questions.removeValue(forKey: number) else {
+      return false
+    }
+    question.resume(returning: answer)
+    return true
+  }
+
+  private func settle(_ ref: String, _ acknowledgement: Acknowledgement) {
+    guard let number = Int(ref), let event = unacknowledged.removeValue(forKey: number) else {
+      return
+    }
+    let place = acknowledgement.cursor ?? cursor ?? Cursor(value: "")
+    event.continuation.resume(
+      returning: .sent(place, duplicate: acknowledgement.isDuplicate))
+  }
+}

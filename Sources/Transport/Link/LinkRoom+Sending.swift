@@ -1,0 +1,141 @@
+package import ChatModel
+
+/// What goes to the far side.
+extension LinkRoom {
+  /// How much waits at the far side for its disk, at most.
+  private static let window = 256
+
+  /// See ``Transport/send(_:)``. An event that is not acknowledged when the way
+  /// breaks is repeated over the next one.
+  package func send(_ events: [OutgoingEvent]) async -> [Receipt] {
+    var receipts: [Receipt] = []
+    var rest = events[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.window)
+      rest = rest.dropFirst(part.count)
+      receipts += await send(part)
+    }
+    return receipts
+  }
+
+  private func send(_ events: ArraySlice<OutgoingEvent>) async -> [Receipt] {
+    connectIfIdle()
+    let tasks = events.map { outgoing in
+      let number = takeRef()
+      return Task { await send(outgoing, number) }
+    }
+    var receipts: [Receipt] = []
+    for task in tasks { receipts.append(await task.value) }
+    return receipts
+  }
+
+  private func send(_ outgoing: OutgoingEvent, _ number: Int) async -> Receipt {
+    if isClosed {
+      return .failed(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
+    }
+    return await withCheckedContinuation { continuation in
+      unacknowledged[number] = Unacknowledged(
+        event: outgoing.event, since: outgoing.since, continuation: continuation)
+      if isEntered { say(number) }
+    }
+  }
+
+  /// Whether the room has been entered, so that something can be sent to it.
+  private var isEntered: Bool {
+    switch stage {
+    case .replaying, .live: true
+    default: false
+    }
+  }
+
+  private func say(_ number: Int) {
+    guard let event = unacknowledged[number] else { return }
+    // The next attempt is a repeat, which is looked for from here.
+    if event.since == nil { unacknowledged[number]?.since = cursor }
+    ask(
+      .send(
+        ref: String(number),
+        SendRequest(room: room, event: named(event.event), since: event.since)))
+  }
+
+  /// One who has no name but the one of this machine's account is called as
+  /// the far side knows him.
+  private func named(_ event: Event) -> Event {
+    guard case .message(var message) = event, let identity, message.profileID != identity.id,
+      message.profileName == message.profileID
+    else { return event }
+    message.profileID = identity.id
+    message.profileName = identity.name
+    return .message(message)
+  }
+
+  /// Everything again, in its order.
+  func sendUnacknowledged() {
+    for number in unacknowledged.keys.sorted() { say(number) }
+  }
+
+  func repeatLater(_ number: Int, after delay: Duration) {
+    Task {
+      try? await Task.sleep(for: delay)
+      if isEntered { say(number) }
+    }
+  }
+
+  // MARK: - Questions
+
+  func takeRef() -> Int {
+    defer { nextRef += 1 }
+    return nextRef
+  }
+
+  /// Asks for something when the room has been entered.
+  private func question(
+    _ request: (_ ref: String, _ room: String) -> Request
+  ) async throws(TransportError) -> Answer {
+    connectIfIdle()
+    if !isEntered {
+      if isClosed || patience == .unlimited, !isComing {
+        throw TransportError(
+          .unreachable, path: dialer.name, reason: "nobody can be reached at the moment")
+      }
+      let failure = await withCheckedContinuation { arrivals.append($0) }
+      if let failure { throw failure }
+    }
+    let number = takeRef()
+    let result = await withCheckedContinuation { continuation in
+      questions[number] = continuation
+      ask(request(String(number), room))
+    }
+    return try result.get()
+  }
+
+  /// Whether it is on its way into the room.
+  private var isComing: Bool {
+    switch stage {
+    case .dialing, .greeting, .joining: true
+    default: false
+    }
+  }
+
+  package func history(
+    before cursor: Cursor?, limit: Int
+  ) async throws(TransportError) -> HistoryPage {
+    let answer = try await question { ref, room in
+      .history(ref: ref, HistoryRequest(room: room, before: cursor, limit: limit))
+    }
+    guard case .page(_, let page) = answer else { throw unexpected }
+    let start = page.next ?? page.events.first?.cursor ?? Cursor(value: "")
+    return HistoryPage(events: page.events, more: page.more, start: start)
+  }
+
+  /// Who is in the room now.
+  package func members() async throws(TransportError) -> [Profile] {
+    let answer = try await question { ref, room in .members(ref: ref, room: room) }
+    guard case .members(_, let profiles, _) = answer else { throw unexpected }
+    return profiles
+  }
+
+  private var unexpected: TransportError {
+    TransportError(.broken, path: dialer.name, reason: "it answers something else than was asked")
+  }
+}

@@ -1,0 +1,202 @@
+internal import ChatModel
+internal import Dispatch
+package import Executors
+internal import Sockets
+internal import Synchronization
+internal import TransportSecurity
+
+/// A room at the far side of a line: a hub, or what a plugin stands for.
+///
+/// It connects, and connects again, by itself. What is to be sent waits for
+/// the way to be there and goes out in its order; after a break it is repeated
+/// with the place of the first attempt, so that it is in the room once.
+package actor LinkRoom: Transport {
+  /// How long one who sends, or asks for something, waits while nobody can be
+  /// reached.
+  package enum Patience: Sendable {
+    /// Until it can be reached: there is somebody at the prompt.
+    case unlimited
+    /// Until the first attempt fails: a script wants an answer.
+    case firstAttempt
+  }
+
+  package nonisolated let executor = QueueExecutor(label: "banter.link")
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// What the far side has said it can do; of one that was not reached yet,
+  /// what a hub can.
+  package nonisolated var capabilities: Capabilities { knownCapabilities.withLock(\.self) }
+  nonisolated let knownCapabilities = Mutex(
+    Capabilities(
+      history: .full, order: .total, removesDuplicates: true,
+      maximumEventBytes: EventCodec.maximumEventBytes, presence: true))
+
+  let dialer: any Dialer
+  let hello: Hello
+  let patience: Patience
+  /// Asks for a name and a password where the far side wants them; nil when
+  /// there are none.
+  let login: @Sendable () async -> Login?
+  /// Who one is to the far side, once it has said so.
+  var identity: Profile?
+  /// With whom TLS is spoken over the present connection.
+  var secureHost: SecureHost?
+  /// The login that is under way.
+  var loggingIn: ScramClient?
+  /// The room as the far side calls it.
+  var room: String
+  /// How many messages to ask for on joining.
+  var tail = 0
+  /// How far the room has been read; where to go on after a break.
+  var cursor: Cursor?
+  /// Whether the room was never read before.
+  var isFirstVisit = true
+  var stage = Stage.idle
+  /// Tells the calls back of one connection from those of another.
+  var connectionNumber = 0
+  var connection: LineConnection?
+  /// When something was heard last, and whether it was asked for since.
+  var heardAt = ContinuousClock.now
+  var backoff = Backoff()
+  var timer: Task<Void, Never>?
+  var dialing: Task<Void, Never>?
+  let buffer = ReadBuffer()
+  /// What is to be told by ``next()``.
+  var mailbox = Mailbox()
+  var waiter: CheckedContinuation<Void, Never>?
+  var nextRef = 1
+  /// What was sent and is not acknowledged, by its reference, which grows.
+  var unacknowledged: [Int: Unacknowledged] = [:]
+  var questions: [Int: CheckedContinuation<Result<Answer, TransportError>, Never>] = [:]
+  /// Those who wait for the room to be entered.
+  var arrivals: [CheckedContinuation<TransportError?, Never>] = []
+
+  enum Stage {
+    case idle
+    case dialing
+    /// Something was said and is not answered.
+    case greeting, joining
+    /// What is told is what was there before.
+    case replaying
+    case live
+    case waiting
+    case closed
+  }
+
+  /// An event on its way.
+  struct Unacknowledged {
+    var event: Event
+    var since: Cursor?
+    let continuation: CheckedContinuation<Receipt, Never>
+  }
+
+  /// - Parameters:
+  ///   - room: as the far side calls it; empty for the only one.
+  ///   - hello: who calls.
+  ///   - login: asked when the far side wants to know who calls.
+  package init(
+    _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
+    login: @escaping @Sendable () async -> Login? = { nil }
+  ) {
+    self.dialer = dialer
+    self.login = login
+    self.room = room
+    self.hello = hello
+    self.patience = patience
+  }
+
+  /// Begins to connect, and returns at once: what becomes of it is told by
+  /// ``next()``.
+  package func join(tail: Int) {
+    join(tail: tail, after: nil)
+  }
+
+  package func join(tail: Int, after cursor: Cursor?) {
+    self.tail = tail
+    self.cursor = cursor
+    connectIfIdle()
+  }
+
+  /// See ``Transport/next()``.
+  package func next() async -> [RoomUpdate]? {
+    precondition(waiter == nil, "one task reads a room")
+    while !Task.isCancelled {
+      if !mailbox.isEmpty {
+        let updates = mailbox.take()
+        connection?.setReading(true)
+        return updates
+      }
+      if isClosed { return nil }
+      let queue = executor.queue
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { waiter = $0 }
+      } onCancel: {
+        queue.async { self.assumeIsolated { $0.wakeReader() } }
+      }
+    }
+    return nil
+  }
+
+  func tell(_ update: RoomUpdate) {
+    mailbox.add(update)
+    // Whoever reads is not there at the moment: the far side has to wait.
+    if mailbox.isFull { connection?.setReading(false) }
+    wakeReader()
+  }
+
+  func wakeReader() {
+    waiter?.resume()
+    waiter = nil
+  }
+
+  var isClosed: Bool {
+    if case .closed = stage { return true }
+    return false
+  }
+
+  package func close() async {
+    guard !isClosed else { return }
+    if let connection {
+      connection.append { Request.bye.encode(into: &$0) }
+      try? connection.flush()
+    }
+    stage = .closed
+    hangUp()
+    failEverything(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
+    wakeReader()
+  }
+}
+
+/// What was told and not yet taken, in its order.
+struct Mailbox {
+  private static let limit = 1_000
+  private var updates: [RoomUpdate] = []
+  private var eventCount = 0
+
+  var isEmpty: Bool { updates.isEmpty }
+  var isFull: Bool { eventCount >= Self.limit }
+
+  /// Events of a kind that follow one another are told together.
+  mutating func add(_ update: RoomUpdate) {
+    switch (updates.last, update) {
+    case (.events(var events), .events(let more)):
+      updates.removeLast()
+      events += more
+      updates.append(.events(events))
+      eventCount += more.count
+    case (.replay(var events), .replay(let more)):
+      updates.removeLast()
+      events += more
+      updates.append(.replay(events))
+      eventCount += more.count
+    default: updates.append(update)
+    }
+  }
+
+  mutating func take() -> [RoomUpdate] {
+    defer { self = Mailbox() }
+    return updates
+  }
+}

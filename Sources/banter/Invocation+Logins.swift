@@ -1,0 +1,63 @@
+internal import ChatModel
+internal import ChatSession
+internal import Glibc
+internal import Processes
+internal import Transport
+
+/// Names and passwords for far sides that ask for them: from the user's own
+/// command, or a file that only the user can read; never from the command
+/// line.
+extension Invocation {
+  /// What answers a far side that asks who calls.
+  /// - Parameters:
+  ///   - host: `host:port`.
+  ///   - user: the name in the address; else that of the file, or the profile.
+  func login(at host: String, user: String?) -> @Sendable () async -> Login? {
+    let command = settings.passwordCommand
+    let (path, environment, own) = (folders.passwords, environment, settings.profile.id)
+    return {
+      if let line = PasswordFile(path: path)?.line(for: host, user: user) { return line }
+      guard !command.isEmpty else { return nil }
+      let name = user ?? own
+      let words = command.map {
+        $0.replacing("{host}", with: host).replacing("{user}", with: name)
+      }
+      guard let output = await firstLine(of: words, environment) else { return nil }
+      return Login(user: name, password: output)
+    }
+  }
+}
+
+/// Lines `HOST:PORT USER PASSWORD`; the password is the rest of the line.
+private struct PasswordFile {
+  private let lines: [Substring]
+
+  /// Nil where there is none, or others can read it.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, let bytes = readFile(path, limit: 1 << 20) else { return nil }
+    guard status.st_mode & 0o077 == 0 else {
+      Banter.complain("\(path): others can read it, so it is not used; chmod 600 it")
+      return nil
+    }
+    lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  }
+
+  func line(for host: String, user: String?) -> Login? {
+    for line in lines {
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.count == 3, words[0] == host, user == nil || words[1] == user! else { continue }
+      return Login(user: String(words[1]), password: String(words[2]))
+    }
+    return nil
+  }
+}
+
+/// The first line that a program prints; nil when it fails.
+private func firstLine(of words: [String], _ environment: [String: String]) async -> String? {
+  guard let output = try? await ChildProcess.output(of: words, environment: environment) else {
+    return nil
+  }
+  let line = output.prefix { $0 != UInt8(ascii: "\n") }
+  return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+}

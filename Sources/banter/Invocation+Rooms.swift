@@ -1,0 +1,109 @@
+internal import ChatModel
+internal import ChatSession
+internal import Glibc
+internal import SessionLog
+internal import Sockets
+internal import Transport
+internal import TransportSecurity
+
+/// Rooms: where they are, and what carries them.
+extension Invocation {
+  /// The file in which a room is kept.
+  func path(of room: RoomAddress) throws -> String {
+    if let path = filePath(of: room) { return path }
+    throw ExitError(
+      status: EX_UNAVAILABLE,
+      text: LocalizedText(
+        "\(room.text): this needs a room file on this machine; name a room or a file",
+        "\(room.text): 이 기기의 방 파일이 필요합니다. 방 이름이나 파일을 쓰세요"))
+  }
+
+  private func filePath(of room: RoomAddress) -> String? {
+    switch room.place {
+    case .named(let name): "\(folders.rooms)/\(name).jsonl"
+    case .file(let path): path
+    case .socket, .remote: nil
+    }
+  }
+
+  /// What carries a room. A file's folders are made where its name is Banter's
+  /// own; those of a path are the user's, and a slip of the pen if they are
+  /// missing.
+  func transport(
+    to room: RoomAddress, patience: LinkRoom.Patience
+  ) throws -> any Transport {
+    if let path = filePath(of: room) {
+      let isTyped = if case .file = room.place { true } else { false }
+      return FileRoom(path: path, isOwn: !isTyped)
+    }
+    let way = try way(to: room)
+    let hello = Hello(
+      client: "banter \(Banter.version)", address: room.text, profile: settings.profile)
+    return LinkRoom(
+      way.dialer, room: way.room, hello: hello, patience: patience, login: way.login)
+  }
+
+  /// Who calls the far side, what the room is called there, and who one is.
+  private struct Way {
+    var dialer: any Dialer
+    var room: String
+    var login: @Sendable () async -> Login? = { nil }
+  }
+
+  private func way(to room: RoomAddress) throws -> Way {
+    switch room.place {
+    case .socket(let path, let name):
+      return Way(dialer: SocketDialer(SocketAddress(.path(path))), room: name)
+    case .remote(let scheme, let authority, let name) where scheme == "tcp" || scheme == "tls":
+      let (user, address) = try socketAddress(authority, of: room, isSecure: scheme == "tls")
+      guard case .host(let host, let port) = address.place else { preconditionFailure("a host") }
+      let secureHost = try address.isSecure ? secureHost(host, port) : nil
+      return Way(
+        dialer: SocketDialer(address, secureHost: secureHost), room: name,
+        login: login(at: "\(host):\(port)", user: user))
+    default:
+      throw ExitError(
+        status: EX_UNAVAILABLE,
+        text: LocalizedText(
+          "\(room.text): this Banter knows no way there; it opens files, tcp://, tls:// and unix://",
+          "\(room.text): 이 Banter가 모르는 주소입니다. 파일, tcp://, tls://, unix://를 엽니다"))
+    }
+  }
+
+  private func secureHost(_ host: String, _ port: String) throws -> SecureHost {
+    // Where the user names issuers, nobody else counts (SSL_CERT_FILE).
+    SecureHost(
+      context: try TLSContext.client(), host: host, port: UInt16(port) ?? 0,
+      trusted: TrustedHosts(path: folders.trustedHosts))
+  }
+
+  /// The user's name there, where the address has one, and the host.
+  private func socketAddress(
+    _ authority: String, of room: RoomAddress, isSecure: Bool
+  ) throws(UsageError) -> (user: String?, address: SocketAddress) {
+    let at = authority.lastIndex(of: "@")
+    let user = at.map { String(authority[..<$0]) }
+    let host = at.map { authority[authority.index(after: $0)...] } ?? authority[...]
+    guard let address = SocketAddress(authority: host, isSecure: isSecure) else {
+      throw UsageError(
+        "\(room.text): \(authority) is no host with a port from 1 to 65535",
+        "\(room.text): \(authority)에서 포트를 읽을 수 없습니다 (1-65535)")
+    }
+    return (user, address)
+  }
+
+  /// What the log calls a room: the same however it was written.
+  func loggedRoom(_ room: RoomAddress) throws -> LoggedRoom {
+    let address =
+      if let path = filePath(of: room) {
+        "file://" + Path.absolute(path)
+      } else if case .remote(let scheme, let authority, let name) = room.place,
+        scheme == "tcp" || scheme == "tls"
+      {
+        "\(try socketAddress(authority, of: room, isSecure: scheme == "tls").address)/\(name)"
+      } else {
+        room.text
+      }
+    return LoggedRoom(address: address, name: room.displayName)
+  }
+}
