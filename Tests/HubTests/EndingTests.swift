@@ -56,7 +56,7 @@ import Transport
     let hosting = try await Hosting { $0.limits.lockPatience = .milliseconds(300) }
     hosting.say("old")
     let jane = try await hosting.guest("jane")
-    let lock = open(hosting.path(), O_RDWR)
+    let lock = open(hosting.path(), O_RDWR | O_CLOEXEC)
     flock(lock, LOCK_EX)
     try await jane.send("never")
     await hosting.hub.stop()

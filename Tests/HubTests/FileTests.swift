@@ -122,7 +122,7 @@ import Transport
   /// One who is connected to a hub through a pair of sockets.
   private func over(_ hub: Hub) async throws -> Caller {
     var pair: [Int32] = [-1, -1]
-    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
     await hub.serve(reading: pair[0], writing: pair[0], access: .open)
     return Caller(pair[1])
   }
@@ -202,7 +202,7 @@ import Transport
     hosting.say("old")
     let jane = try await hosting.guest("jane")
     let minsu = try await hosting.guest("minsu")
-    let lock = open(hosting.path(), O_RDWR)
+    let lock = open(hosting.path(), O_RDWR | O_CLOEXEC)
     flock(lock, LOCK_EX)
     try await jane.send("waits")
     try await Task.sleep(for: .seconds(1))
@@ -219,7 +219,7 @@ import Transport
     let hosting = try await Hosting { $0.limits.lockPatience = .milliseconds(200) }
     hosting.say("old")
     let jane = try await hosting.guest("jane")
-    let lock = open(hosting.path(), O_RDWR)
+    let lock = open(hosting.path(), O_RDWR | O_CLOEXEC)
     flock(lock, LOCK_EX)
     try await jane.send("gives up")
     guard case .failure(let error) = try await jane.answer(to: "gives up") else {

@@ -130,7 +130,7 @@ import Transport
     let hosting = try await Hosting { $0.limits.unansweredBytes = 50_000 }
     hosting.say("old")
     let jane = try await hosting.guest("jane")
-    let lock = open(hosting.path(), O_RDWR)
+    let lock = open(hosting.path(), O_RDWR | O_CLOEXEC)
     flock(lock, LOCK_EX)
     let filling = String(repeating: "x", count: 10_000)
     let saying = Task {
