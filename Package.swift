@@ -70,7 +70,7 @@ let package = Package(
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
-    tests("HubTests", of: ["Hub", "Transport", "Sockets", "ChatModel", "CPosix"]),
+    tests("HubTests", of: ["banter", "Hub", "Transport", "Sockets", "ChatModel", "CPosix"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),

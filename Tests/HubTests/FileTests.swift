@@ -122,7 +122,8 @@ import Transport
   /// One who is connected to a hub through a pair of sockets.
   private func over(_ hub: Hub) async throws -> Caller {
     var pair: [Int32] = [-1, -1]
-    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
+    try #require(
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
     await hub.serve(reading: pair[0], writing: pair[0], access: .open)
     return Caller(pair[1])
   }
