@@ -75,7 +75,10 @@ let package = Package(
     tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests(
       "HubTests",
-      of: ["Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
+      of: [
+        "banter", "Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors",
+        "CPosix",
+      ]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),

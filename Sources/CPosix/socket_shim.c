@@ -49,10 +49,10 @@ int posix_connect_unix(int socket, const char *path) {
 int posix_listen_unix(int socket, const char *path, unsigned mode) {
   struct sockaddr_un address;
   if (unix_address(path, &address) != 0) return -1;
-  mode_t old = umask(~mode & 0777);
-  int result = bind(socket, (struct sockaddr *)&address, sizeof address);
-  umask(old);
-  return result == 0 ? listen(socket, SOMAXCONN) : result;
+  // The file gets the mode of the socket; umask(2) would be everybody's.
+  if (fchmod(socket, mode) != 0) return -1;
+  if (bind(socket, (struct sockaddr *)&address, sizeof address) != 0) return -1;
+  return listen(socket, SOMAXCONN);
 }
 
 int posix_listen(int socket, const struct addrinfo *address) {

@@ -2,7 +2,7 @@ internal import ChatModel
 internal import Transport
 
 /// Events of a room file that are too large for a line of the protocol: what
-/// is not UTF-8 there becomes longer than it was.
+/// is not escaped there, or is not UTF-8, becomes longer than it was.
 extension Event {
   /// How large an event may be, encoded, so that a line has room for it.
   static let maximumBytesOfLine = LineProtocol.maximumLineBytes - 16 * 1024

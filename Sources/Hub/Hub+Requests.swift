@@ -43,6 +43,7 @@ extension Hub {
   func welcome(
     _ client: HubClient, as profile: Profile, _ hello: Hello, data: String? = nil
   ) {
+    let profile = profile.bounded
     client.stage = .welcome
     client.profile = profile
     client.tell(
@@ -56,10 +57,6 @@ extension Hub {
         kind: .connected, peer: client.peer, profileID: profile.id, text: hello.client))
   }
 
-  /// How long a name, and a whole profile, may be; a longer one is left out.
-  private static let nameBytes = 1024
-  private static let profileBytes = 16 * 1024
-
   /// Who somebody is: what he says himself counts where anyone may come in as
   /// anyone.
   private func profile(of client: HubClient, saying hello: Hello) -> Profile? {
@@ -72,9 +69,6 @@ extension Hub {
     guard !profile.id.isEmpty, profile.id.utf8.count <= EventCodec.maximumIDBytes else {
       return nil
     }
-    // What is kept of everybody who is there.
-    if profile.name.utf8.count > Self.nameBytes { profile.name = "" }
-    if profile.sizeInBytes > Self.profileBytes { (profile.image, profile.fields) = (nil, [:]) }
     return profile
   }
 
@@ -141,6 +135,18 @@ extension Hub {
 }
 
 extension Profile {
+  /// How long a name, and a whole profile, may be; what is longer is left out.
+  private static let nameBytes = 1024
+  private static let profileBytes = 16 * 1024
+
+  /// As much as is kept of everybody who is there.
+  fileprivate var bounded: Profile {
+    var profile = self
+    if name.utf8.count > Self.nameBytes { profile.name = "" }
+    if profile.sizeInBytes > Self.profileBytes { (profile.image, profile.fields) = (nil, [:]) }
+    return profile
+  }
+
   /// What it takes on a line, at most.
   fileprivate var encodedBytes: Int {
     var line: [UInt8] = []

@@ -122,7 +122,7 @@ package actor Hub {
   package func reload(accounts: [String: Account], security: TLSContext?) {
     configuration.accounts = accounts
     configuration.security = security ?? configuration.security
-    for client in clients.values where client.account != nil {
+    for client in clients.values where client.account != nil && !client.isGoing {
       guard let profile = client.profile, let account = accounts[profile.id] else {
         refuse(client, ProtocolError(.denied, "the account is gone"))
         continue

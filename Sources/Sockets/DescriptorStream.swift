@@ -46,11 +46,12 @@ package final class DescriptorStream {
   }
 
   deinit {
-    // Dispatch does not let go of what is suspended.
-    if !isReading { reader.resume() }
-    if !isWriting { writer.resume() }
+    // Dispatch does not let go of what is suspended; cancelled first, it is
+    // not watched once more before.
     reader.cancel()
     writer.cancel()
+    if !isReading { reader.resume() }
+    if !isWriting { writer.resume() }
   }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {

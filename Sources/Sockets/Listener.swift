@@ -66,8 +66,8 @@ package final class Listener {
   }
 
   deinit {
-    if !isListening { source.resume() }
     source.cancel()
+    if !isListening { source.resume() }
     if let ownedPath { unlink(ownedPath) }
   }
 

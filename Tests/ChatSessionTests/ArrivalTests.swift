@@ -8,7 +8,7 @@ import Transport
 
 /// What arrives from others.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ArrivalTests {
   @Test func `names the room, then shows its last messages`() async throws {
     try await Chat.run(in: [.said("earlier")]) {

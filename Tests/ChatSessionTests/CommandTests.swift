@@ -8,7 +8,7 @@ import Transport
 
 /// What the commands do, and what they say when they cannot.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandTests {
   private nonisolated static let past: [Event] = [
     .said("hello", id: "m1"), .said("mine", from: "me", name: "Kim", id: "m2"),

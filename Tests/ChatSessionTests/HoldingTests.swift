@@ -6,7 +6,7 @@ import Testing
 
 /// Arrivals that wait.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HoldingTests {
   private func plain(_ parts: inout Session.Parts) {
     parts.settings.style = .plain

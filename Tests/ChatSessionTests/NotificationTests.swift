@@ -5,7 +5,7 @@ import Testing
 @testable import ChatSession
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NotificationTests {
   private let folder = TemporaryFolder()
 

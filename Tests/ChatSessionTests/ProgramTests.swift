@@ -9,7 +9,7 @@ import Testing
 
 /// The editor and the pager.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgramTests {
   private let path = "/usr/bin:/bin"
 

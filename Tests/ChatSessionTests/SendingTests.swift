@@ -7,7 +7,7 @@ import Transport
 
 /// The way of one's own message.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SendingTests {
   @Test func `draws one's own bubble once, when the room has it`() async throws {
     try await Chat.run { chat in

@@ -6,7 +6,7 @@ import Testing
 
 /// The prompt that is none, with pipes for standard input and output; each
 /// test has a process of its own for them.
-@Suite(.timeLimit(.minutes(1))) struct StreamPromptTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamPromptTests {
   @Test func `lines come whole, however they are cut, and then the end`() async {
     await #expect(processExitsWith: .success) {
       let wires = Wires()

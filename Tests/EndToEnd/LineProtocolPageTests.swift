@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 /// The conversation on the protocol's page is one that a hub has.
-@Suite(.timeLimit(.minutes(2))) struct LineProtocolPageTests {
+@Suite(.timeLimit(.minutes(5))) struct LineProtocolPageTests {
   private static let page: String = {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let path = "/\(root)/Sources/ChatSession/ChatSession.docc/Line-protocol.md"

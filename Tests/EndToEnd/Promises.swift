@@ -4,5 +4,5 @@ import Testing
 ///
 /// One test after the other: each has programs of its own under way, and some
 /// measure whether anything moves at all.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct Promises {}

@@ -1,7 +1,7 @@
 import Testing
 
 /// `banter serve` under a service manager, which is a few lines of Python here.
-@Suite(.timeLimit(.minutes(2))) struct ServiceManagerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceManagerTests {
   /// Starts the hub with sockets and a place to be told, and says what came of
   /// it. `sockets` are `unix`, `tcp`, `tls`, `any` (TCP at every address) and
   /// `datagram`.

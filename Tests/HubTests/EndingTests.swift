@@ -6,7 +6,7 @@ import Testing
 import Transport
 
 /// The end of a hub.
-@Suite(.timeLimit(.minutes(1))) struct EndingTests {
+@Suite(.timeLimit(.minutes(5))) struct EndingTests {
   @Test func `when it stops, what was sent is acknowledged and everyone gets a goodbye`()
     async throws
   {
@@ -56,7 +56,7 @@ import Transport
     let hosting = try await Hosting { $0.limits.lockPatience = .milliseconds(300) }
     hosting.say("old")
     let jane = try await hosting.guest("jane")
-    let lock = open(hosting.path(), O_RDWR)
+    let lock = open(hosting.path(), O_RDWR | O_CLOEXEC)
     flock(lock, LOCK_EX)
     try await jane.send("never")
     await hosting.hub.stop()

@@ -11,7 +11,7 @@ import TransportSecurity
 @testable import Transport
 
 /// Files over the line protocol, word by word.
-@Suite(.timeLimit(.minutes(2))) struct FileTransferTests {
+@Suite(.timeLimit(.minutes(5))) struct FileTransferTests {
   @Test func `a file is stored by its digest, once, and what it is decides its extension`()
     async throws
   {

@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// Much at once, and those who take it slowly.
-@Suite(.timeLimit(.minutes(2))) struct FlowTests {
+@Suite(.timeLimit(.minutes(5))) struct FlowTests {
   @Test func `one who stops reading holds up nobody, and hears everything once afterwards`()
     async throws
   {
@@ -130,7 +130,7 @@ import Transport
     let hosting = try await Hosting { $0.limits.unansweredBytes = 50_000 }
     hosting.say("old")
     let jane = try await hosting.guest("jane")
-    let lock = open(hosting.path(), O_RDWR)
+    let lock = open(hosting.path(), O_RDWR | O_CLOEXEC)
     flock(lock, LOCK_EX)
     let filling = String(repeating: "x", count: 10_000)
     let saying = Task {
@@ -143,6 +143,38 @@ import Transport
     _ = try await jane.answer(to: "399").get()
     try await saying.value
     #expect(hosting.contents().count == 401)
+  }
+
+  @Test func `many who come and go, however they go, leave nothing behind`() async throws {
+    let hosting = try await Hosting()
+    let jane = try await hosting.guest("jane")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          var random = SeededRandom(seed: UInt64(task))
+          for number in 0..<(isSoak ? 2000 : 100) {
+            let caller = try random.once(in: 2) ? hosting.caller() : hosting.tcpCaller()
+            if random.once(in: 4) { continue }
+            try await caller.greet(as: "\(task)")
+            if random.once(in: 4) { caller.endWriting() }
+            try? await caller.say(
+              .join(ref: "j", JoinRequest(room: "lobby", tail: 10)), sending("\(task) \(number)"))
+            if random.once(in: 2) { _ = try? await caller.line() }
+            if random.once(in: 3) { caller.hangUp() }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(
+      await eventually {
+        try? await jane.say(.members(ref: "m", room: "lobby"))
+        let members = try? await jane.first {
+          if case .members(_, let items, _) = $0 { items } else { nil }
+        }
+        return members?.map(\.id) == ["jane"]
+      })
+    #expect(Set(hosting.contents()).count == hosting.contents().count)
   }
 
   /// A connection that breaks between acceptance and acknowledgement.

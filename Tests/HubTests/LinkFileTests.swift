@@ -10,7 +10,7 @@ import Testing
 @testable import Transport
 
 /// Files of a room of a hub, as a prompt sees them.
-@Suite(.timeLimit(.minutes(2))) struct LinkFileTests {
+@Suite(.timeLimit(.minutes(5))) struct LinkFileTests {
   /// Runs `body` with a room that is read all the while.
   private func withRoom(
     _ room: LinkRoom, _ body: (LinkRoom, any RoomFileStore) async throws -> Void

@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// Who comes and goes.
-@Suite(.timeLimit(.minutes(1))) struct PresenceTests {
+@Suite(.timeLimit(.minutes(5))) struct PresenceTests {
   /// The next presence that is told.
   private func presence(_ caller: Caller) async throws -> (id: String, isPresent: Bool) {
     try await caller.first { answer in

@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// Who is not let in, and what is not taken.
-@Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct RefusalTests {
   @Test(arguments: [
     "GET / HTTP/1.1", #"{"type":"send","ref":"1","room":"lobby","event":{"content":"x"}}"#,
     #"{"type":"join","ref":"1","room":"lobby"}"#, #"{"type":"bye"}"#, "", "\0", "{",

@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// What those who come can ask for, and what they hear.
-@Suite(.timeLimit(.minutes(1))) struct TalkTests {
+@Suite(.timeLimit(.minutes(5))) struct TalkTests {
   @Test(arguments: [false, true])
   func `one who comes is greeted, joins, and hears what is said`(overTCP: Bool) async throws {
     let hosting = try await Hosting()

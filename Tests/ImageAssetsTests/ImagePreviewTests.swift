@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageAssets
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ImagePreviewTests {
   private func rows(_ text: String) -> [String] { ImagePreview.safeRows(Array(text.utf8)) }
 

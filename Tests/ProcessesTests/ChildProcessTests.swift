@@ -2,7 +2,7 @@ import Glibc
 import Processes
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChildProcessTests {
   private let environment = ["PATH": "/usr/bin:/bin", "GREETING": "hi there"]
 

@@ -3,7 +3,7 @@ import Processes
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OwnSessionTests {
   private let environment = ["PATH": "/usr/bin:/bin"]
 

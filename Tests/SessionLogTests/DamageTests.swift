@@ -180,7 +180,7 @@ struct DamageTests {
     #expect(try await log.store.waitingEvents().count == 2)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `rows whose numbers go back before a damaged place do not end in a circle`() async throws {
     let log = try await filled(2_000)
     let leaves = try log.leaves(of: "message")

@@ -93,7 +93,7 @@ struct TranscriptFuzzTests {
     return shown
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Style.allCases)
+  @Test(.timeLimit(.minutes(5)), arguments: Style.allCases)
   func `a flood of zero-width text ends`(style: Style) {
     for columns in [1, 2, 20, 80] {
       var transcript = Transcript(options: Sample.options(style, columns: columns))
@@ -103,7 +103,7 @@ struct TranscriptFuzzTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["\t", "\u{200B}", "\u{1B}", "\u{2067}x"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["\t", "\u{200B}", "\u{1B}", "\u{2067}x"])
   func `what has to be replaced takes time in proportion to its length`(part: String) {
     let text = String(repeating: part, count: 60_000)
     #expect(!neutralized(text, .line).isEmpty)

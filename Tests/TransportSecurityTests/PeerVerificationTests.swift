@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransportSecurity
 
-@Suite(.timeLimit(.minutes(2))) struct PeerVerificationTests {
+@Suite(.timeLimit(.minutes(5))) struct PeerVerificationTests {
   let folder = TemporaryFolder()
 
   private func established(

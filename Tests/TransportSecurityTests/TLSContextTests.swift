@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransportSecurity
 
-@Suite(.timeLimit(.minutes(2))) struct TLSContextTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSContextTests {
   let folder = TemporaryFolder()
 
   private func failure(certificate: String, key: String) -> TLSError? {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransportSecurity
 
-@Suite(.timeLimit(.minutes(2))) struct TLSSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct TLSSessionTests {
   let folder = TemporaryFolder()
 
   @Test(arguments: [TLSVersion.tls12, .tls13])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransportSecurity
 
-@Suite(.timeLimit(.minutes(2))) struct TrustedHostsTests {
+@Suite(.timeLimit(.minutes(5))) struct TrustedHostsTests {
   let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/deep/trusted" }
   private var hosts: TrustedHosts { TrustedHosts(path: path) }

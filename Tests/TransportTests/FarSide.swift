@@ -28,8 +28,9 @@ final class FarSide: Dialer {
   var callCount: Int { calls.withLock(\.count) }
 
   /// The call of that number, counted from 1, once it has come.
-  func call(_ number: Int) async -> Call {
-    while callCount < number { try? await Task.sleep(for: .milliseconds(1)) }
+  /// - Throws: when the test is cancelled meanwhile.
+  func call(_ number: Int) async throws -> Call {
+    while callCount < number { try await Task.sleep(for: .milliseconds(1)) }
     return calls.withLock { $0[number - 1] }
   }
 

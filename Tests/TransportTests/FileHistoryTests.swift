@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct FileHistoryTests {
+@Suite(.timeLimit(.minutes(5))) struct FileHistoryTests {
   let folder: TemporaryFolder
   let room: FileRoom
 

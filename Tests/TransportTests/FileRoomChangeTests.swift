@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 
 /// What becomes of a reader when its file does not stay where and what it was.
-@Suite(.timeLimit(.minutes(1))) struct FileRoomChangeTests {
+@Suite(.timeLimit(.minutes(5))) struct FileRoomChangeTests {
   let folder = TemporaryFolder()
 
   private func live(tail: Int = 50, at path: String? = nil) async throws -> FileRoom {

@@ -7,7 +7,7 @@ import Testing
 
 /// Files that cannot be read or written, for real. Those that need a file
 /// system of their own, or another user, run as root only, as CI does.
-@Suite(.timeLimit(.minutes(1))) struct FileRoomFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FileRoomFaultTests {
   let folder = TemporaryFolder()
 
   private enum Kind: CaseIterable { case folder, pipe, device, below }

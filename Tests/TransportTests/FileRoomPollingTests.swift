@@ -6,7 +6,7 @@ import Testing
 
 /// What becomes of a reader where nobody tells of changes, as on file systems
 /// that other machines write to: it looks once a second.
-@Suite(.timeLimit(.minutes(1))) struct FileRoomPollingTests {
+@Suite(.timeLimit(.minutes(5))) struct FileRoomPollingTests {
   let folder = TemporaryFolder()
 
   private func live() async throws -> FileRoom {

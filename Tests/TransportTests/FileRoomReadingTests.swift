@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct FileRoomReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct FileRoomReadingTests {
   let folder = TemporaryFolder()
 
   private func joined(

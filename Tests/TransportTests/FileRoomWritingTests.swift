@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(2))) struct FileRoomWritingTests {
+@Suite(.timeLimit(.minutes(5))) struct FileRoomWritingTests {
   let folder = TemporaryFolder()
 
   private func room(patience: Duration = .seconds(60)) -> FileRoom {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct InMemoryRoomTests {
+@Suite(.timeLimit(.minutes(5))) struct InMemoryRoomTests {
   let room = InMemoryRoom(events: [message("a"), message("b"), message("c")])
 
   @Test func `is one room for all endpoints`() async throws {

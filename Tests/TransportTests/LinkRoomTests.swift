@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LinkRoomTests {
   private let far = FarSide()
 
@@ -57,7 +57,7 @@ struct LinkRoomTests {
   @Test func `enters, tells what was there, then what comes, and sends`() async throws {
     let room = makeRoom()
     await room.join(tail: 7)
-    let call = await far.call(1)
+    let call = try await far.call(1)
     let join = try #require(await call.letIn(replaying: [line("a", "c1"), line("b", "c2")]))
     #expect(join == #"{"type":"join","ref":"join","room":"team","tail":7}"#)
     let entered = await updates(of: room, until: isLive)
@@ -85,7 +85,7 @@ struct LinkRoomTests {
   {
     let room = makeRoom()
     await room.join(tail: 0)
-    let first = await far.call(1)
+    let first = try await far.call(1)
     _ = await first.letIn(at: "c9")
     _ = await updates(of: room, until: isLive)
     let sending = Task { await room.send(["1", "2"].map { OutgoingEvent(event: message($0)) }) }
@@ -93,7 +93,7 @@ struct LinkRoomTests {
     #expect(refs.allSatisfy { $0?.contains("since") == false })
     first.hangUp()
 
-    let second = await far.call(2)
+    let second = try await far.call(2)
     let join = await second.letIn(at: "c9")
     #expect(join == #"{"type":"join","ref":"join","room":"team","after":"c9"}"#)
     for id in ["1", "2"] {
@@ -115,14 +115,14 @@ struct LinkRoomTests {
     await room.close()
   }
 
-  @Test func `what comes after a break is news, and the break is told with its reason`() async {
+  @Test func `what comes after a break is news, and the break is told with its reason`() async throws {
     let room = makeRoom()
     await room.join(tail: 5)
-    let first = await far.call(1)
+    let first = try await far.call(1)
     _ = await first.letIn(replaying: [line("a", "c1")])
     _ = await updates(of: room, until: isLive)
     first.hangUp()
-    let second = await far.call(2)
+    let second = try await far.call(2)
     _ = await second.letIn(at: "c2", replaying: [line("b", "c2")])
     let told = await updates(of: room, until: isLive)
     #expect(ids(told).arrived == ["b"])
@@ -134,13 +134,13 @@ struct LinkRoomTests {
   }
 
   @Test(arguments: ["dials", "greets", "joins", "is live"])
-  func `a far side that falls silent is given up`(_ stage: String) async {
+  func `a far side that falls silent is given up`(_ stage: String) async throws {
     let room = makeRoom {
       if stage != "is live" { $0.step = .milliseconds(50) }
       ($0.ping, $0.silence) = (.milliseconds(20), .milliseconds(60))
     }
     await room.join(tail: 0)
-    let call = await far.call(1)
+    let call = try await far.call(1)
     switch stage {
     case "joins":
       _ = await call.request("hello")
@@ -148,14 +148,14 @@ struct LinkRoomTests {
     case "is live": _ = await call.letIn()
     default: break
     }
-    _ = await far.call(2)
+    _ = try await far.call(2)
     await room.close()
   }
 
-  @Test func `one who answers pings is not given up`() async {
+  @Test func `one who answers pings is not given up`() async throws {
     let room = makeRoom { $0.ping = .milliseconds(20) }
     await room.join(tail: 0)
-    let call = await far.call(1)
+    let call = try await far.call(1)
     _ = await call.letIn()
     for _ in 0..<10 {
       #expect(await call.request("ping") != nil)
@@ -165,7 +165,7 @@ struct LinkRoomTests {
     await room.close()
   }
 
-  @Test func `a script learns at once that nobody can be reached`() async {
+  @Test func `a script learns at once that nobody can be reached`() async throws {
     far.fail(with: TransportError(.unreachable, path: "far", reason: "nobody there"))
     let room = makeRoom(.firstAttempt)
     let receipts = await room.send([OutgoingEvent(event: message("1"))])
@@ -179,16 +179,16 @@ struct LinkRoomTests {
   }
 
   @Test func `lines that are none of the protocol are told, and three in a row are too many`()
-    async
+    async throws
   {
     let room = makeRoom()
     await room.join(tail: 0)
-    let call = await far.call(1)
+    let call = try await far.call(1)
     _ = await call.letIn()
     call.say("no JSON")
     call.say(line("a", "c1"))
     for _ in 0..<3 { call.say(#"{"type":7}"#) }
-    _ = await far.call(2)
+    _ = try await far.call(2)
     let told = await updates(of: room) { update in
       if case .state(.reconnecting) = update { true } else { false }
     }
@@ -198,10 +198,10 @@ struct LinkRoomTests {
     await room.close()
   }
 
-  @Test func `a refusal is for good, and told to whoever waits`() async {
+  @Test func `a refusal is for good, and told to whoever waits`() async throws {
     let room = makeRoom()
     let sending = Task { await room.send([OutgoingEvent(event: message("1"))]) }
-    let call = await far.call(1)
+    let call = try await far.call(1)
     _ = await call.request("hello")
     call.say(#"{"type":"error","class":"denied","code":"x","message":"not you"}"#)
     guard case .failed(let error)? = await sending.value.first else { return }
@@ -213,7 +213,7 @@ struct LinkRoomTests {
   @Test func `an event that was refused fails, and the others go on`() async throws {
     let room = makeRoom()
     await room.join(tail: 0)
-    let call = await far.call(1)
+    let call = try await far.call(1)
     _ = await call.letIn()
     let sending = Task { await room.send(["1", "2"].map { OutgoingEvent(event: message($0)) }) }
     for id in ["1", "2"] {
@@ -234,11 +234,11 @@ struct LinkRoomTests {
   }
 
   @Test func `one who does not take what comes makes the far side wait, and gets all of it once`()
-    async
+    async throws
   {
     let room = makeRoom()
     await room.join(tail: 0)
-    let call = await far.call(1)
+    let call = try await far.call(1)
     _ = await call.letIn()
     let count = 20_000
     let saying = Task.detached { [self] in
@@ -254,10 +254,10 @@ struct LinkRoomTests {
     await room.close()
   }
 
-  @Test func `closing fails what waits, and says good-bye`() async {
+  @Test func `closing fails what waits, and says good-bye`() async throws {
     let room = makeRoom()
     await room.join(tail: 0)
-    let call = await far.call(1)
+    let call = try await far.call(1)
     _ = await call.letIn()
     let sending = Task { await room.send([OutgoingEvent(event: message("1"))]) }
     _ = await call.request("send")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct RoomFileReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct RoomFileReaderTests {
   let folder = TemporaryFolder()
 
   private func items(last count: Int? = nil) throws -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transport
 
-@Suite(.timeLimit(.minutes(1))) struct RoomFilesTests {
+@Suite(.timeLimit(.minutes(5))) struct RoomFilesTests {
   let folder: TemporaryFolder
   let files: RoomFiles
 
