@@ -112,12 +112,20 @@ extension LinkRoom {
 
   func flush(_ number: Int) {
     guard number == connectionNumber, let connection else { return }
-    do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
+    do throws(LineConnection.End) {
+      try connection.flush()
+    } catch {
+      // What it said before it hung up may tell why.
+      if !isReceiving { receive(number) }
+      if number == connectionNumber, self.connection != nil { fail(error) }
+    }
   }
 
   private func receive(_ number: Int) {
     guard number == connectionNumber, let connection else { return }
     heardAt = .now
+    isReceiving = true
+    defer { isReceiving = false }
     do throws(LineConnection.End) {
       try connection.receive(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }
