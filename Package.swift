@@ -73,7 +73,11 @@ let package = Package(
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
+    tests(
+      "HubTests",
+      of: ["Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
+    tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),

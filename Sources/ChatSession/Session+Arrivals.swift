@@ -21,6 +21,7 @@ extension Session {
       case .events(let events): take(events, .live, into: &batch)
       case .live(let cursor):
         self.cursor = cursor
+        showReplay(into: &batch)
         deliver()
       case .problem(let problem): batch.rows += noteRows(language(problem.text))
       case .reset: batch.rows += noteRows(resetText)
@@ -57,8 +58,20 @@ extension Session {
       guard let diff = timeline.apply(roomEvent.event, arrival, now: moment) else { continue }
       diffs.append(diff)
     }
-    if case .replay = arrival { diffs = settled(diffs) }
+    if case .replay = arrival { return replay.append(diffs, keeping: settings.tail) }
     for diff in diffs { add(diff, arrival, into: &batch) }
+  }
+
+  /// Shows the end of what was told on joining.
+  private func showReplay(into batch: inout ArrivalBatch) {
+    let (diffs, skippedCount) = replay.take(keeping: settings.tail)
+    if skippedCount > 0 {
+      batch.rows += noteRows(
+        language(
+          "\(counted(skippedCount, "earlier message")) since last time; /history reads back",
+          "그 사이 메시지 \(skippedCount)개가 더 있습니다. /history로 볼 수 있습니다"))
+    }
+    for diff in settled(diffs) { add(diff, .replay, into: &batch) }
   }
 
   /// Diffs of the past, each message as it has become since: nobody reads
@@ -146,6 +159,7 @@ extension Session {
   /// Goes by who the far side says one is.
   private func identify(_ profile: Profile) -> [String] {
     guard profile.id != ownProfile.id else { return [] }
+    if ownProfile.name == ownProfile.id { settings.profile.name = profile.name }
     settings.profile.id = profile.id
     transcript.options.ownProfileID = profile.id
     return noteRows(language("you are known here as \(profile.id)", "여기서 나의 아이디: \(profile.id)"))

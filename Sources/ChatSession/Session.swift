@@ -61,6 +61,8 @@ package final class Session {
   var numbers = MessageNumbers()
   var transcript: Transcript
   var connection = ConnectionState.connecting
+  /// What is told on joining, until it is over.
+  var replay = Replay()
   /// Whether the user was told that the room cannot be reached.
   var isCutOff = false
   /// How far the room has been read.
@@ -92,6 +94,11 @@ package final class Session {
   var isNotifying = false
   /// How many `/attach` are copying their files.
   var storingCount = 0
+  /// Files on their way, by the order of their start.
+  var transferNotes: [Int: TransferNote] = [:] {
+    didSet { if transferNotes.count < oldValue.count { updatePrompt() } }
+  }
+  var transferCount = 0
   /// What is to be said last.
   var farewell: String?
 
@@ -116,8 +123,7 @@ package final class Session {
   /// - Returns: the exit status.
   package func run(saying note: String? = nil) async throws(TransportError) -> Int32 {
     surface.prompt = promptText
-    try await transport.join(tail: settings.tail)
-    let beginning = await beginLog()
+    let beginning = try await enterRoom()
     surface.start()
     isUp = true
     let notes = ([note].compactMap(\.self) + earlyNotes).flatMap(noteRows)
@@ -141,6 +147,21 @@ package final class Session {
     await log?.end(draft: draft)
     await transport.close()
     return status
+  }
+
+  /// Enters the room: one far away from where it was left last time, of which
+  /// the log knows; of a file, nothing is logged before it can be opened.
+  private func enterRoom() async throws(TransportError) -> LogWriter.Beginning? {
+    switch parts.room.place {
+    case .named, .file:
+      try await transport.join(tail: settings.tail)
+      return await beginLog()
+    case .socket, .remote:
+      let beginning = await beginLog()
+      try await transport.join(
+        tail: settings.tail, after: (beginning?.start.cursor).map(Cursor.init(value:)))
+      return beginning
+    }
   }
 
   /// Leaves the room with that exit status.

@@ -1,4 +1,6 @@
 internal import ChatModel
+internal import Dispatch
+internal import Executors
 internal import Glibc
 internal import Sockets
 internal import Transport
@@ -25,26 +27,58 @@ extension Hub {
     }
   }
 
+  // MARK: - Hearing
+
   func receive(from number: Int) {
-    guard let client = clients[number] else { return }
-    client.heardTick = tick
+    guard let client = clients[number], !client.hasHungUp else { return }
     do throws(LineConnection.End) {
-      try client.connection.receive(through: buffer) { line in
-        if !client.isClosing { take(line, from: client) }
-        return true
+      if client.isGoing {
+        client.hasMoreToRead = try client.connection.discard(
+          through: buffer, atMost: Self.turnBytes)
+      } else {
+        client.heardTick = tick
+        client.hasMoreToRead = try client.connection.receive(
+          through: buffer, atMost: Self.turnBytes
+        ) { line in
+          take(line, from: client)
+          return !client.isGoing && takesOutput(client) && takesFiles(client)
+        }
       }
     } catch {
       end(client, error)
     }
-    // One who does not read gets nothing more to answer.
-    if client.connection.pendingBytes > configuration.limits.outputBytes {
-      client.connection.setReading(false)
-    }
+    goOnHearing(client)
+  }
+
+  /// How much is read of one before the others have their turn.
+  private static let turnBytes = 512 * 1024
+
+  /// One who does not read gets nothing more to answer.
+  private func takesOutput(_ client: HubClient) -> Bool {
+    client.connection.pendingBytes <= configuration.limits.outputBytes
+  }
+
+  /// Listens to somebody as long as he takes the answers, and there are not
+  /// too many of them to come.
+  func goOnHearing(_ client: HubClient) {
+    let isHeard =
+      client.isGoing
+      || takesOutput(client) && takesFiles(client)
+        && client.unansweredBytes <= configuration.limits.unansweredBytes
+    client.connection.setReading(isHeard && !client.hasHungUp)
+    guard isHeard, client.hasMoreToRead, !client.hasHungUp else { return }
+    client.hasMoreToRead = false
+    let number = client.number
+    // Others have their turn first.
+    executor.queue.async { [weak self] in self?.assumeIsolated { $0.receive(from: number) } }
   }
 
   private func end(_ client: HubClient, _ end: LineConnection.End) {
     switch end {
-    case .closed: drop(client, because: "hung up")
+    case .closed:
+      client.hasHungUp = true
+      dismiss(client)
+      wake(client)
     case .failed(let error): drop(client, because: String(cString: strerror(error)))
     case .security(let error):
       // One who speaks plain text is told in plain text.
@@ -53,37 +87,60 @@ extension Hub {
       refuse(
         client, ProtocolError(.fatal, "TLS is spoken here; write tls:// before the address"))
     case .lineTooLong(let limit):
+      client.hasMoreToRead = true
       refuse(
         client,
         ProtocolError(.tooLarge, "a line is \(limit) bytes long at most"))
     }
   }
 
-  func goOnWriting(to number: Int) {
-    guard let client = clients[number] else { return }
-    client.isStuck = false
-    flush(client)
-  }
+  // MARK: - Telling
 
   /// Sends what waits for somebody, and what he has missed.
   func flush(_ client: HubClient) {
+    // One who has gone in the meantime.
+    guard clients[client.number] === client else { return }
+    if case .leaving = client.stage, client.unansweredBytes == 0 { sayGoodbye(to: client) }
+    var isHeldUp = false
     do throws(LineConnection.End) {
       try client.connection.flush()
       for subscription in client.subscriptions.values where !subscription.isLive {
-        catchUp(subscription)
+        isHeldUp = catchUp(subscription) || isHeldUp
       }
       try client.connection.flush()
     } catch {
       return drop(client, because: "takes nothing any more")
     }
-    if client.connection.pendingBytes <= configuration.limits.outputBytes {
-      client.connection.setReading(true)
+    fillOutput(of: client)
+    goOnHearing(client)
+    guard client.connection.pendingBytes == 0 else { return }
+    if case .closing = client.stage {
+      if client.hasHungUp { return drop(client, because: "hung up") }
+      client.connection.endWriting()
+    } else if isHeldUp {
+      // Nobody will say that he takes more: he has taken everything.
+      wake(client)
     }
-    if client.isClosing, client.connection.pendingBytes == 0 { client.connection.endWriting() }
+  }
+
+  // MARK: - Going
+
+  /// Listens to somebody no longer, and lets go of him when everything that he
+  /// has sent is answered.
+  func dismiss(_ client: HubClient) {
+    guard !client.isGoing else { return }
+    leaveAll(client)
+    client.stage = .leaving
+    client.heardTick = tick
+    wake(client)
+  }
+
+  private func sayGoodbye(to client: HubClient) {
+    if client.hasHungUp { client.stage = .closing } else { finish(client, saying: .bye) }
   }
 
   /// Says one last thing, and hears nothing more.
-  func finish(_ client: HubClient, saying answer: Answer) {
+  private func finish(_ client: HubClient, saying answer: Answer) {
     client.tell(answer)
     leaveAll(client)
     client.stage = .closing
@@ -104,39 +161,45 @@ extension Hub {
       log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: reason))
     }
     leaveAll(client)
+    client.stage = .closing
     for (listener, _) in listeners.values { listener.setListening(true) }
     endIfEmpty()
   }
 
   // MARK: - Time
 
-  /// In ticks: how long nothing is heard before asking, and before giving up;
-  /// and how long one may take to hang up after the last word.
-  private static let quietTicks = 20
-  private static let silentTicks = 60
-  private static let closingTicks = 5
   /// After which time failed logins are forgotten.
-  private static let loginTicks = 60
+  private static let loginMemory = Duration.seconds(60)
 
   func passTick() {
     tick += 1
-    if tick % Self.loginTicks == 0 { failedLogins = [:] }
+    if tick.isMultiple(of: ticks(of: Self.loginMemory)) { failedLogins = [:] }
+    // Descriptors may be left again, whoever had them.
+    for (listener, _) in listeners.values { listener.setListening(true) }
     for client in clients.values { pass(client) }
+    removeOldUploads()
+  }
+
+  func ticks(of time: Duration) -> Int {
+    max(1, Int((time / configuration.limits.tick).rounded(.up)))
   }
 
   private func pass(_ client: HubClient) {
-    client.allowance = configuration.limits.eventsPerSecond
+    passTransfers(of: client)
+    let limits = configuration.limits
+    if tick.isMultiple(of: ticks(of: .seconds(1))) { client.allowance = limits.eventsPerSecond }
     let silence = tick - client.heardTick
     switch client.stage {
     case .greeting, .login:
-      guard tick - client.startTick >= Int(configuration.limits.greeting.components.seconds)
-      else { return }
+      guard tick - client.startTick >= ticks(of: limits.greeting) else { return }
       refuse(client, ProtocolError(.retry, "nobody said hello in time"))
+    case .leaving:
+      if silence >= ticks(of: limits.farewell) { sayGoodbye(to: client) }
     case .closing:
-      if silence >= Self.closingTicks { drop(client, because: "was let go") }
+      if silence >= ticks(of: limits.farewell) { drop(client, because: "was let go") }
     case .welcome:
-      if silence >= Self.silentTicks { return drop(client, because: "has gone silent") }
-      guard silence == Self.quietTicks else { return }
+      if silence >= ticks(of: limits.silence) { return drop(client, because: "has gone silent") }
+      guard silence == ticks(of: limits.quiet) else { return }
       client.tell(.ping(ref: nil))
       wake(client)
     }

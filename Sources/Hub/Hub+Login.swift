@@ -39,6 +39,7 @@ extension Hub {
     case .authenticated(let user, let last):
       client.account = configuration.accounts[user]
       var profile = hello.profile ?? Profile(id: user, name: user)
+      if profile.name.isEmpty || profile.name == profile.id { profile.name = user }
       profile.id = user
       welcome(client, as: profile, hello, data: Base64.encode(last))
     case .refused(let error): failLogin(client, hello, error)
@@ -78,7 +79,7 @@ extension Hub {
     let number = client.number
     executor.queue.asyncAfter(deadline: .now() + Self.failureDelay) { [weak self] in
       self?.assumeIsolated { hub in
-        guard let client = hub.clients[number], !client.isClosing else { return }
+        guard let client = hub.clients[number], !client.isGoing else { return }
         client.tell(.error(ref: nil, ProtocolError(.auth, error.reason)))
         hub.wake(client)
       }

@@ -43,16 +43,22 @@ extension Hub {
   func welcome(
     _ client: HubClient, as profile: Profile, _ hello: Hello, data: String? = nil
   ) {
-    client.stage = .welcome(profile)
+    client.stage = .welcome
+    client.profile = profile
     client.tell(
       .welcome(
         Welcome(
           server: configuration.server, profile: profile,
-          capabilities: capabilities(for: client), data: data)))
+          capabilities: capabilities(for: client), data: data,
+          maximumLineBytes: configuration.limits.lineBytes)))
     log(
       HubLogEntry(
         kind: .connected, peer: client.peer, profileID: profile.id, text: hello.client))
   }
+
+  /// How long a name, and a whole profile, may be; a longer one is left out.
+  private static let nameBytes = 1024
+  private static let profileBytes = 16 * 1024
 
   /// Who somebody is: what he says himself counts where anyone may come in as
   /// anyone.
@@ -66,36 +72,48 @@ extension Hub {
     guard !profile.id.isEmpty, profile.id.utf8.count <= EventCodec.maximumIDBytes else {
       return nil
     }
+    // What is kept of everybody who is there.
+    if profile.name.utf8.count > Self.nameBytes { profile.name = "" }
+    if profile.sizeInBytes > Self.profileBytes { (profile.image, profile.fields) = (nil, [:]) }
     return profile
   }
 
   private func capabilities(for client: HubClient) -> Capabilities {
-    Capabilities(
+    var capabilities = Capabilities(
       history: .full, order: .total, removesDuplicates: true,
       maximumEventBytes: EventCodec.maximumEventBytes, presence: true,
       authenticatesAuthors: client.access != .open)
+    capabilities.maximumFileBytes = configuration.limits.fileBytes
+    return capabilities
   }
 
   private func answer(_ request: Request, from client: HubClient, _ profile: Profile) {
     switch request {
     case .send(let ref, let send): take(send, ref, from: client)
     case .ping(let ref): client.tell(.pong(ref: ref))
-    case .pong, .cancel, .given: break
-    case .bye: finish(client, saying: .bye)
+    case .pong, .given: break
+    case .bye: dismiss(client)
     case .join(let ref, let join): self.join(client, ref, join)
     case .leave(let ref, let room):
-      leave(client, room)
+      leave(client, ownName(room))
       client.tell(.left(ref: ref))
     case .history(let ref, let history): page(client, ref, history)
-    case .rooms(let ref): client.tell(.rooms(ref: ref, roomItems(), next: nil))
+    case .rooms(let ref):
+      let (items, next) = roomItems().fitting(\.room) { $0.room.utf8.count + 64 }
+      client.tell(.rooms(ref: ref, items, next: next))
     case .members(let ref, let room):
-      client.tell(.members(ref: ref, members(of: room), next: nil))
+      let (items, next) = members(of: ownName(room)).fitting(\.id) { $0.encodedBytes }
+      client.tell(.members(ref: ref, items, next: next))
     case .profile(let ref, let id): tell(client, ref, profileOf: id)
     case .hello, .auth:
       refuse(client, ProtocolError(.invalid, "this was said already"))
     case .command(let ref, _, _, _): refuseRequest(client, ref)
-    case .put(let ref, _), .get(let ref, _, _, _), .chunk(let ref, _, _):
-      refuseRequest(client, ref)
+    case .put(let ref, let put): self.put(put, ref, from: client, profile)
+    case .chunk(let ref, let data, let isLast):
+      take(chunk: data, isLast: isLast, ref, from: client)
+    case .get(let ref, let room, let path, let offset):
+      get(path, of: room, from: offset, ref, client)
+    case .cancel(let ref): cancel(ref, of: client)
     case .unknown(_, let ref): refuseRequest(client, ref)
     }
   }
@@ -119,5 +137,34 @@ extension Hub {
       }
     }
     client.tell(.error(ref: ref, ProtocolError(.notFound, "nobody here has that id")))
+  }
+}
+
+extension Profile {
+  /// What it takes on a line, at most.
+  fileprivate var encodedBytes: Int {
+    var line: [UInt8] = []
+    Answer.members(ref: "", [self], next: nil).encode(into: &line)
+    return line.count
+  }
+
+  fileprivate var sizeInBytes: Int {
+    fields.reduce(id.utf8.count + name.utf8.count + (image?.utf8.count ?? 0)) {
+      $0 + $1.key.utf8.count + $1.value.utf8.count
+    }
+  }
+}
+
+extension Array {
+  /// As many of the first elements as one line takes, and where to go on.
+  fileprivate func fitting(
+    _ name: (Element) -> String, _ size: (Element) -> Int
+  ) -> (items: Self, next: String?) {
+    var left = LineProtocol.pageBytes
+    for (index, element) in enumerated() {
+      left -= size(element)
+      if left < 0, index > 0 { return (Array(self[..<index]), name(element)) }
+    }
+    return (self, nil)
   }
 }

@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import Dispatch
 internal import Executors
 internal import Glibc
 internal import Sockets
@@ -31,8 +32,8 @@ extension Hub {
   private func place(of name: String) throws(ProtocolError) -> (name: String, path: String) {
     switch configuration.place {
     case .file(let path):
-      let own = (try? RoomAddress(path))?.displayName ?? ""
-      guard name.isEmpty || name == own else {
+      let own = ownName("")
+      guard ownName(name) == own else {
         throw ProtocolError(.notFound, "this hub has one room, called \(own)")
       }
       return (own, path)
@@ -44,6 +45,12 @@ extension Hub {
     }
   }
 
+  /// A room's name, where one who comes may leave it out.
+  func ownName(_ name: String) -> String {
+    guard name.isEmpty, let soleRoom else { return name }
+    return soleRoom
+  }
+
   private func changed(_ name: String, names: Bool) {
     guard let room = rooms[name] else { return }
     room.file.changed(names: names)
@@ -52,8 +59,8 @@ extension Hub {
 
   func roomItems() -> [RoomItem] {
     switch configuration.place {
-    case .file(let path):
-      let name = (try? RoomAddress(path))?.displayName ?? ""
+    case .file:
+      let name = ownName("")
       return [RoomItem(room: name, members: rooms[name]?.subscriptions.count ?? 0)]
     case .folder(let folder):
       return roomNames(in: folder).map {
@@ -66,51 +73,66 @@ extension Hub {
 
   func join(_ client: HubClient, _ ref: String, _ request: JoinRequest) {
     do throws(ProtocolError) {
-      guard client.subscriptions.count < configuration.limits.roomsPerConnection else {
+      let room = try room(named: request.room)
+      defer { letGo(of: room) }
+      let old = client.subscriptions[room.name]
+      guard old != nil || client.subscriptions.count < configuration.limits.roomsPerConnection
+      else {
         throw ProtocolError(.tooLarge, "one connection cannot be in more rooms")
       }
-      let room = try room(named: request.room)
       guard client.account?.mayEnter(room.name) ?? true else {
-        letGo(of: room)
         throw ProtocolError(.denied, "this account may not enter \(room.name)")
       }
-      leave(client, room.name)
-      client.tell(.joined(ref: ref, Joined(room: room.name, newest: room.told)))
-      let subscription = Subscription(
-        client, in: room, from: try reader(of: room, for: client, request))
+      // So that where the room ends is known to be there.
+      if tellNews(of: room) { wake(room) }
+      let (reader, isReset) = try reader(of: room, request)
+      if let old { room.remove(old) }
+      let subscription = Subscription(client, in: room, from: reader)
       client.subscriptions[room.name] = subscription
-      room.subscriptions.append(subscription)
+      room.add(subscription)
+      client.tell(.joined(ref: ref, Joined(room: room.name, newest: room.told)))
+      if isReset { client.tell(.reset(room: room.name)) }
       catchUp(subscription)
+      wake(room)
     } catch {
       client.tell(.error(ref: ref, error))
     }
   }
 
-  /// Nil for one who wants nothing but what comes.
+  /// Where somebody begins to read: a place and a number of messages are both
+  /// reached. Nil for one who wants nothing but what comes.
   private func reader(
-    of room: HubRoom, for client: HubClient, _ request: JoinRequest
-  ) throws(ProtocolError) -> RoomReader? {
+    of room: HubRoom, _ request: JoinRequest
+  ) throws(ProtocolError) -> (reader: RoomReader?, isReset: Bool) {
     do throws(TransportError) {
-      if let after = request.after {
-        if after == room.told { return nil }
-        if let reader = try room.file.reader(after: after) { return reader }
-        client.tell(.reset(room: room.name))
+      var tail = request.tail ?? 0
+      var reader: RoomReader?
+      var isReset = false
+      if let after = request.after, after != room.told {
+        reader = try room.file.reader(after: after)
+        isReset = reader == nil
+        if isReset { tail = request.tail ?? Self.resetTail }
       }
-      let tail = request.tail ?? (request.after == nil ? 0 : 50)
-      guard tail > 0 else { return nil }
-      return try room.file.reader(tail: tail)
+      guard tail > 0 else { return (reader, isReset) }
+      let last = try room.file.reader(tail: tail)
+      return (reader.map { $0.isBefore(last) ? $0 : last } ?? last, isReset)
     } catch {
       throw ProtocolError(error)
     }
   }
 
+  /// How many messages those are told whose cursors are void.
+  private static let resetTail = 50
+
   func leave(_ client: HubClient, _ name: String) {
     guard let subscription = client.subscriptions.removeValue(forKey: name) else { return }
-    subscription.room.remove(subscription)
-    letGo(of: subscription.room)
+    let room = subscription.room
+    room.remove(subscription)
+    if room.isIdle { letGo(of: room) } else { wake(room) }
   }
 
   func leaveAll(_ client: HubClient) {
+    endTransfers(of: client)
     for name in Array(client.subscriptions.keys) { leave(client, name) }
   }
 
@@ -121,39 +143,62 @@ extension Hub {
   // MARK: - Reading
 
   /// Sends somebody what he has missed, as far as he takes it.
-  func catchUp(_ subscription: Subscription) {
+  /// - Returns: whether it was so much that it has to wait.
+  @discardableResult
+  func catchUp(_ subscription: Subscription) -> Bool {
     let (client, room) = (subscription.client, subscription.room)
     while let reader = subscription.reader {
-      guard client.connection.pendingBytes < configuration.limits.outputBytes / 2 else { return }
-      let events = (try? reader.read()) ?? []
-      if !events.isEmpty {
-        client.connection.append { room.append(events, to: &$0) }
-        continue
+      guard client.connection.pendingBytes < configuration.limits.outputBytes / 2 else {
+        return true
       }
-      // Others may have appended what the hub has not looked at yet.
-      if reader.position != room.told { tellNews(of: room) }
-      guard reader.position == room.told else { return restart(subscription) }
-      subscription.reader = nil
+      switch reader.next() {
+      case .events(let events):
+        client.connection.append { room.append(events, to: &$0) }
+      case .more: break
+      case .void: startOver(subscription)
+      case .end:
+        // Others may have appended what the hub has not looked at yet.
+        if reader.position != room.told, tellNews(of: room) { wake(room) }
+        if reader.position == room.told || (try? room.file.isThere) == false {
+          subscription.reader = nil
+        } else if reader.isReplaced {
+          startOver(subscription)
+        } else {
+          lookLater(at: subscription)
+          return false
+        }
+      }
     }
-    guard subscription.isReplaying else { return }
+    guard subscription.isReplaying else { return false }
     subscription.isReplaying = false
     client.tell(.live(room: room.name, cursor: room.told))
     wake(client)
+    return false
   }
 
-  /// Goes on in a file that has taken the place of the one he was reading.
-  private func restart(_ subscription: Subscription) {
-    guard let reader = subscription.reader,
-      (try? subscription.room.file.reader(after: reader.position)) == nil
-    else { return wake(subscription.client) }
-    subscription.client.tell(.reset(room: subscription.room.name))
-    subscription.reader = try? subscription.room.file.reader(tail: 50)
-    wake(subscription.client)
+  /// Goes on in what has taken the place of the file that somebody was in.
+  func startOver(_ subscription: Subscription) {
+    let room = subscription.room
+    subscription.client.tell(.reset(room: room.name))
+    do throws(TransportError) {
+      subscription.reader = try room.file.reader(tail: Self.resetTail)
+    } catch {
+      subscription.reader = nil
+      log(HubLogEntry(kind: .problem, peer: "", text: error.description))
+    }
+  }
+
+  /// Until those who are live have been told of the file that somebody is in.
+  private func lookLater(at subscription: Subscription) {
+    let number = subscription.client.number
+    executor.queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [weak self] in
+      self?.assumeIsolated { hub in hub.clients[number].map { hub.wake($0) } }
+    }
   }
 
   func page(_ client: HubClient, _ ref: String, _ request: HistoryRequest) {
     do throws(ProtocolError) {
-      guard let room = client.subscriptions[request.room]?.room else {
+      guard let room = client.subscriptions[ownName(request.room)]?.room else {
         throw ProtocolError(.denied, "join the room first")
       }
       client.tell(.page(ref: ref, try room.page(request)))
@@ -169,7 +214,7 @@ extension HubRoom {
     do throws(TransportError) {
       if let after = request.after { return try page(after: after, limit: request.limit) }
       let page = try file.history(before: request.before, limit: min(max(request.limit, 1), 1000))
-      let events = page.events.suffix(fitting: LineProtocol.pageBytes)
+      let events = page.events.map(\.shortened).suffix(fitting: LineProtocol.pageBytes)
       let isCut = events.count < page.events.count
       // The place before the first event of what is left is behind the one
       // before it.
@@ -184,10 +229,12 @@ extension HubRoom {
     guard let reader = try file.reader(after: after) else {
       throw TransportError(.gone, reason: "the room was replaced since; read it from its end")
     }
-    let read = Array(try reader.read().prefix(min(max(limit, 1), 1000)))
-    let events = read.prefix(fitting: LineProtocol.pageBytes)
+    let read =
+      if case .events(let events) = reader.next() { events } else { [] as [RoomEvent] }
+    let events = read.prefix(min(max(limit, 1), 1000)).map(\.shortened)
+      .prefix(fitting: LineProtocol.pageBytes)
     let next = events.last?.cursor ?? reader.position
-    return Page(events: Array(events), more: !read.isEmpty, next: next)
+    return Page(events: Array(events), more: next != after, next: next)
   }
 }
 
@@ -216,10 +263,11 @@ extension [RoomEvent] {
 }
 
 extension RoomEvent {
-  fileprivate var encodedBytes: Int {
-    var buffer: [UInt8] = []
-    EventCodec.encode(event, into: &buffer)
-    return buffer.count + 128
+  fileprivate var encodedBytes: Int { event.encodedBytes + 128 }
+
+  fileprivate var shortened: RoomEvent {
+    guard event.encodedBytes > Event.maximumBytesOfLine else { return self }
+    return RoomEvent(event: event.shortened, cursor: cursor)
   }
 }
 

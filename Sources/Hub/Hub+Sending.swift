@@ -6,9 +6,6 @@ internal import Transport
 
 /// What is sent: into the file, to everyone, and, once synced, acknowledged.
 extension Hub {
-  /// How long another program's lock is waited for.
-  private static let lockPatience = Duration.seconds(5)
-
   /// How soon after a sync the next one begins: in a busy room, many events
   /// go together; in a quiet one, none waits.
   private static let syncInterval = Duration.milliseconds(4)
@@ -19,12 +16,13 @@ extension Hub {
       do throws(TransportError) {
         let outgoing = OutgoingEvent(event: send.event, since: send.since)
         let line = try OutgoingLine(outgoing, path: room.name)
-        let known = room.place(ofRepeat: line.id, from: client.number, since: send.since)
-        if let cursor = known {
-          room.note(ref, from: client.number, line.id, at: cursor, isDuplicate: true)
+        let event = HubRoom.Incoming(client: client.number, ref: ref, line: line)
+        client.unansweredBytes += event.sizeInBytes
+        if let cursor = room.place(ofRepeat: line.id, from: client.number, since: send.since) {
+          room.note(event, at: cursor, isDuplicate: true)
         } else {
           room.noteAuthor(of: send.event)
-          room.incoming.append(HubRoom.Incoming(client: client.number, ref: ref, line: line))
+          room.incoming.append(event)
         }
       } catch {
         throw ProtocolError(error)
@@ -44,7 +42,7 @@ extension Hub {
     guard client.account?.isReadOnly != true else {
       throw ProtocolError(.denied, "this account is for reading only")
     }
-    guard let room = client.subscriptions[send.room]?.room else {
+    guard let room = client.subscriptions[ownName(send.room)]?.room else {
       throw ProtocolError(.denied, "join the room first")
     }
     if configuration.limits.eventsPerSecond > 0 {
@@ -81,23 +79,23 @@ extension Hub {
     let incoming = room.incoming
     switch room.file.append(incoming.map(\.line)) {
     case .appended(let places, let news, let isTold):
-      room.incoming = []
-      room.busySince = nil
-      tell(news, of: room)
       for (event, place) in zip(incoming, places) {
         room.recent.remember(event.line.id, (place.cursor, event.client))
-        room.note(
-          event.ref, from: event.client, event.line.id, at: place.cursor,
-          isDuplicate: place.isDuplicate)
+        room.note(event, at: place.cursor, isDuplicate: place.isDuplicate)
       }
-      if isTold { wake(room) } else { tell(incoming, at: places, in: room) }
+      room.incoming = []
+      room.busySince = nil
+      tell(news, isTold ? [] : incoming, at: places, in: room)
+      if isTold { wake(room) }
       sync(room)
     case .busy(let news):
-      tell(news, of: room)
+      // Reading what others have appended is no waiting.
+      if !news.isEmpty { room.busySince = nil }
+      tell(news, in: room)
       waitForLock(of: room)
     case .failed(let error):
-      room.incoming = []
-      for event in incoming { answer(event.client, .error(ref: event.ref, ProtocolError(error))) }
+      tell([], in: room)
+      refuseIncoming(of: room, ProtocolError(error))
       log(HubLogEntry(kind: .problem, peer: "", text: error.description))
     }
   }
@@ -105,17 +103,28 @@ extension Hub {
   private func waitForLock(of room: HubRoom) {
     let since = room.busySince ?? .now
     room.busySince = since
-    guard ContinuousClock.now - since > Self.lockPatience else {
-      let name = room.name
-      executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in
-        self?.assumeIsolated { $0.wake($0.rooms[name]) }
-      }
-      return
+    guard ContinuousClock.now - since <= configuration.limits.lockPatience else {
+      return refuseIncoming(
+        of: room, ProtocolError(.retry, "another program keeps the room's file locked"))
     }
-    room.busySince = nil
-    let error = ProtocolError(.retry, "another program keeps the room's file locked")
-    for event in room.incoming { answer(event.client, .error(ref: event.ref, error)) }
+    guard !room.isRetryComing else { return }
+    room.isRetryComing = true
+    let name = room.name
+    executor.queue.asyncAfter(deadline: .now() + .milliseconds(1)) { [weak self] in
+      self?.assumeIsolated { hub in
+        guard let room = hub.rooms[name] else { return }
+        room.isRetryComing = false
+        hub.wake(room)
+      }
+    }
+  }
+
+  private func refuseIncoming(of room: HubRoom, _ error: ProtocolError) {
+    for event in room.incoming {
+      answer(event.client, .error(ref: event.ref, error), event.sizeInBytes)
+    }
     room.incoming = []
+    room.busySince = nil
     letGo(of: room)
   }
 
@@ -151,9 +160,9 @@ extension Hub {
       if let error {
         var fault = ProtocolError(error)
         fault.isCertain = false
-        answer(event.client, .error(ref: event.ref, fault))
+        answer(event.client, .error(ref: event.ref, fault), event.sizeInBytes)
       } else {
-        answer(event.client, .ack(ref: event.ref, event.acknowledgement))
+        answer(event.client, .ack(ref: event.ref, event.acknowledgement), event.sizeInBytes)
       }
     }
     if let error {
@@ -163,12 +172,14 @@ extension Hub {
     }
     sync(room)
     letGo(of: room)
-    if isEnding { endIfEmpty() }
+    endIfEmpty()
   }
 
-  /// Tells one who may have gone.
-  private func answer(_ number: Int, _ answer: Answer) {
-    guard let client = clients[number], !client.isClosing else { return }
+  /// Answers what one has sent who may have gone since.
+  private func answer(_ number: Int, _ answer: Answer, _ sizeInBytes: Int) {
+    guard let client = clients[number] else { return }
+    client.unansweredBytes -= sizeInBytes
+    if case .closing = client.stage { return }
     client.tell(answer)
     wake(client)
   }
@@ -180,13 +191,26 @@ extension Hub {
   @discardableResult
   func tellNews(of room: HubRoom) -> Bool {
     let (updates, more) = room.file.news()
-    tell(updates, of: room)
+    tell(updates, in: room)
     return more
   }
 
-  private func tell(_ updates: [RoomUpdate], of room: HubRoom) {
-    guard !updates.isEmpty else { return }
+  /// Tells what others have appended, after that what was sent here, and who
+  /// has come and gone.
+  private func tell(
+    _ updates: [RoomUpdate], _ incoming: [HubRoom.Incoming] = [],
+    at places: [RoomAppender.Place] = [], in room: HubRoom
+  ) {
     var block: [UInt8] = []
+    append(updates, of: room, to: &block)
+    for (event, place) in zip(incoming, places) where !place.isDuplicate {
+      room.appendEvent(place.cursor, to: &block) { $0.append(contentsOf: event.line.bytes) }
+    }
+    room.appendPresences(ofAtMost: configuration.limits.announcedMembers, to: &block)
+    tell(block, in: room)
+  }
+
+  private func append(_ updates: [RoomUpdate], of room: HubRoom, to block: inout [UInt8]) {
     for update in updates {
       switch update {
       case .replay(let events), .events(let events):
@@ -200,17 +224,6 @@ extension Hub {
       case .live, .state, .identity, .notice: break
       }
     }
-    tell(block, in: room)
-  }
-
-  private func tell(
-    _ incoming: [HubRoom.Incoming], at places: [RoomAppender.Place], in room: HubRoom
-  ) {
-    var block: [UInt8] = []
-    for (event, place) in zip(incoming, places) where !place.isDuplicate {
-      room.appendEvent(place.cursor, to: &block) { $0.append(contentsOf: event.line.bytes) }
-    }
-    tell(block, in: room)
   }
 
   /// Sends the same bytes to all who are live; one who does not take them in
@@ -234,11 +247,14 @@ extension Hub {
   }
 
   private func fallBehind(_ subscription: Subscription, _ place: Cursor) {
-    subscription.reader = try? subscription.room.file.reader(after: place)
-    // A place that cannot be gone on from is no place to wait at.
-    if subscription.reader == nil {
-      refuse(subscription.client, ProtocolError(.gone, "the room was replaced; come again"))
+    do throws(TransportError) {
+      subscription.reader = try subscription.room.file.reader(after: place)
+    } catch {
+      log(HubLogEntry(kind: .problem, peer: "", text: error.description))
     }
+    if subscription.reader == nil { startOver(subscription) }
+    // Nobody else may have to write to him.
+    wake(subscription.client)
   }
 }
 

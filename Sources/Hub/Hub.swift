@@ -23,24 +23,27 @@ package actor Hub {
   var listeners: [String: (listener: Listener, access: HubConfiguration.Access)] = [:]
   var clients: [Int: HubClient] = [:]
   var rooms: [String: HubRoom] = [:]
+  nonisolated let files = SharedRoomFiles()
+  /// How many files are being brought, and fetched.
+  var uploadCount = 0
+  var downloadCount = 0
   private var nextNumber = 1
   /// Rooms and clients that this turn has something to do for.
   private var busyRooms: [String: HubRoom] = [:]
   private var busyClients: [Int: HubClient] = [:]
   private var isTurnComing = false
   private var timer: (any DispatchSourceTimer)?
-  /// Counts ``tickInterval``.
+  /// Counts the ticks, see ``HubConfiguration/Limits/tick``.
   var tick = 0
-  private var ending: CheckedContinuation<Void, Never>?
-  private(set) var isEnding = false
+  private var endings: [CheckedContinuation<Void, Never>] = []
+  /// The name of the one room of a hub that serves a file.
+  let soleRoom: String?
   /// Makes up what those without an account are answered.
   let loginSecret = randomBytes(32)
   /// How often a login failed at an address lately.
   var failedLogins: [String: Int] = [:]
   /// What is read goes through here, whoever it comes from.
   let buffer = ReadBuffer()
-
-  static let tickInterval = Duration.seconds(1)
 
   /// - Parameter log: called on the hub's queue for what an operator wants to
   ///   know.
@@ -49,6 +52,12 @@ package actor Hub {
   ) {
     self.configuration = configuration
     self.log = log
+    soleRoom =
+      if case .file(let path) = configuration.place {
+        (try? RoomAddress(path))?.displayName ?? ""
+      } else {
+        nil
+      }
   }
 
   /// Begins to listen at every address of the configuration.
@@ -56,16 +65,26 @@ package actor Hub {
   package func start() throws(SocketError) -> [String] {
     var names: [String] = []
     for endpoint in configuration.endpoints {
-      let found = try Listener.listen(at: endpoint.address, queue: executor.queue) {
-        [weak self] name in self?.assumeIsolated { $0.acceptAll(at: name) }
-      }
-      for listener in found {
+      for listener in try listeners(at: endpoint) {
         listeners[listener.name] = (listener, endpoint.access)
         names.append(listener.name)
       }
     }
     startTicking()
     return names
+  }
+
+  private func listeners(
+    at endpoint: HubConfiguration.Endpoint
+  ) throws(SocketError) -> [Listener] {
+    let (address, queue) = (endpoint.address, executor.queue)
+    let onCall: @Sendable (String) -> Void = { [weak self] name in
+      self?.assumeIsolated { $0.acceptAll(at: name) }
+    }
+    if let socket = endpoint.socket {
+      return [Listener(inherited: socket, at: address, queue: queue, onCall: onCall)]
+    }
+    return try Listener.listen(at: address, queue: queue, onCall: onCall)
   }
 
   /// Serves one who is there already, such as the two ends of standard input
@@ -80,19 +99,21 @@ package actor Hub {
 
   /// Returns when nobody is there any more and nobody can come.
   package func waitUntilEmpty() async {
-    guard !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) else {
-      return
+    if !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) {
+      await withCheckedContinuation { endings.append($0) }
     }
-    await withCheckedContinuation { ending = $0 }
+    await files.discardAll()
   }
 
-  /// Lets nobody in any more, tells everyone, and lets go of them when what
-  /// was acknowledged, and what was sent before this, is on its way.
+  /// Lets nobody in any more, and lets go of everyone when what was sent
+  /// before this is acknowledged.
   package func stop() {
-    isEnding = true
     listeners = [:]
-    for client in clients.values { finish(client, saying: .bye) }
-    for name in rooms.keys { wake(rooms[name]) }
+    for client in clients.values {
+      // What has arrived and was not looked at yet.
+      receive(from: client.number)
+      dismiss(client)
+    }
     endIfEmpty()
   }
 
@@ -113,9 +134,10 @@ package actor Hub {
 
   private func startTicking() {
     guard timer == nil else { return }
+    let interval = configuration.limits.tick / .seconds(1)
     let timer = DispatchSource.makeTimerSource(queue: executor.queue)
     timer.schedule(
-      deadline: .now() + .seconds(1), repeating: .seconds(1), leeway: .milliseconds(200))
+      deadline: .now() + interval, repeating: interval, leeway: .milliseconds(Int(interval * 200)))
     timer.setEventHandler { [weak self] in self?.assumeIsolated { $0.passTick() } }
     timer.activate()
     self.timer = timer
@@ -125,8 +147,8 @@ package actor Hub {
     guard clients.isEmpty, listeners.isEmpty, rooms.values.allSatisfy(\.isIdle) else { return }
     timer?.cancel()
     timer = nil
-    ending?.resume()
-    ending = nil
+    for ending in endings { ending.resume() }
+    endings = []
   }
 
   // MARK: - Turns
@@ -157,7 +179,12 @@ package actor Hub {
     let clients = busyClients
     busyClients = [:]
     for client in clients.values { flush(client) }
-    if isEnding { endIfEmpty() }
+    endIfEmpty()
+  }
+
+  func takeTransferNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
   }
 
   // MARK: - Clients
@@ -172,11 +199,15 @@ package actor Hub {
     let stream = DescriptorStream(
       reading: reading, writing: writing, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(from: number) } },
-      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(to: number) } })
+      onWritable: { [weak self] in
+        self?.assumeIsolated { hub in hub.clients[number].map { hub.flush($0) } }
+      })
     let connection = LineConnection(
       stream, security: isSecure ? configuration.security.map(TLSSession.init(server:)) : nil,
       maximumLineBytes: configuration.limits.lineBytes)
-    let client = HubClient(number, connection, access: access, peer: peer, tick: tick)
+    let client = HubClient(
+      number, connection, access: access, peer: peer, tick: tick,
+      allowance: configuration.limits.eventsPerSecond)
     clients[number] = client
     return client
   }

@@ -13,7 +13,9 @@ final class HubClient {
     case greeting
     /// Has said who he is, and is to prove it.
     case login(Hello, ScramServer?)
-    case welcome(Profile)
+    case welcome
+    /// Is not listened to any more; what he has sent is still acknowledged.
+    case leaving
     /// What is left to say is being said.
     case closing
   }
@@ -24,35 +26,41 @@ final class HubClient {
   /// Where he calls from, for the log.
   let peer: String
   var stage = Stage.greeting
+  /// Who it is, from the welcome on.
+  var profile: Profile?
   /// What his account allows; nil where there is none.
   var account: Account?
   var loginCount = 0
   var subscriptions: [String: Subscription] = [:]
+  var transfers = ClientTransfers()
   /// On which of the hub's ticks he came, and was heard last.
   let startTick: Int
   var heardTick: Int
-  /// Whether the end of a tick finds that nothing could be sent since.
-  var isStuck = false
-  /// How many events he may send before the next tick.
-  var allowance = Int.max
+  /// How many events he may send before the allowance is renewed.
+  var allowance: Int
+  /// The bytes of the events that he has sent and that are not answered yet.
+  var unansweredBytes = 0
+  /// Whether there may be more to read that nobody will tell of again.
+  var hasMoreToRead = false
+  /// Whether he says no more; he may still listen.
+  var hasHungUp = false
 
   init(
     _ number: Int, _ connection: LineConnection, access: HubConfiguration.Access, peer: String,
-    tick: Int
+    tick: Int, allowance: Int
   ) {
     (self.number, self.connection, self.access, self.peer) = (number, connection, access, peer)
     startTick = tick
     heardTick = tick
+    self.allowance = allowance
   }
 
-  var profile: Profile? {
-    guard case .welcome(let profile) = stage else { return nil }
-    return profile
-  }
-
-  var isClosing: Bool {
-    guard case .closing = stage else { return false }
-    return true
+  /// Whether he is not listened to any more.
+  var isGoing: Bool {
+    switch stage {
+    case .greeting, .login, .welcome: false
+    case .leaving, .closing: true
+    }
   }
 
   func tell(_ answer: Answer) {

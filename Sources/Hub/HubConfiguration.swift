@@ -5,7 +5,7 @@ package import TransportSecurity
 package struct HubConfiguration: Sendable {
   /// What is served.
   package enum Place: Hashable, Sendable {
-    /// One room, whatever it is called by those who come.
+    /// One room, called by the file's name or by none.
     case file(String)
     /// Each `NAME.jsonl` in a folder.
     case folder(String)
@@ -26,10 +26,13 @@ package struct HubConfiguration: Sendable {
   package struct Endpoint: Hashable, Sendable {
     package var address: SocketAddress
     package var access: Access
+    /// A socket that listens there already, and becomes the hub's.
+    package var socket: Int32?
 
-    package init(_ address: SocketAddress, access: Access) {
+    package init(_ address: SocketAddress, access: Access, socket: Int32? = nil) {
       self.address = address
       self.access = access
+      self.socket = socket
     }
   }
 
@@ -44,12 +47,34 @@ package struct HubConfiguration: Sendable {
     package var lineBytes = 1024 * 1024
     /// How much may wait for a slow reader, who then reads on from the file.
     package var outputBytes = 512 * 1024
+    /// How many bytes of events may wait to be acknowledged to one connection;
+    /// it is not listened to until they are fewer.
+    package var unansweredBytes = 4 * 1024 * 1024
     /// How long one may take to say who he is.
     package var greeting = Duration.seconds(10)
     /// How often one connection may try to log in, and one address within a
     /// minute.
     package var logins = 3
     package var loginsPerAddress = 10
+    /// How long nothing is heard before asking, and before giving up.
+    package var quiet = Duration.seconds(20)
+    package var silence = Duration.seconds(60)
+    /// How long the last words may take, and then hanging up.
+    package var farewell = Duration.seconds(5)
+    /// How long another program's lock is waited for.
+    package var lockPatience = Duration.seconds(5)
+    /// How often is looked whether some time has passed: above 0, and at most
+    /// a second.
+    package var tick = Duration.seconds(1)
+    /// Of how many people in a room is told who comes and goes.
+    package var announcedMembers = 100
+
+    /// What one file may be large at most.
+    package var fileBytes: Int64 = 64 * 1024 * 1024
+    /// How many files may be brought, and fetched, at once.
+    package var uploads = 64
+    package var downloads = 128
+    package var downloadsPerConnection = 4
 
     package init() {}
   }

@@ -10,6 +10,9 @@ final class HubRoom {
     var client: Int
     var ref: String
     var line: OutgoingLine
+
+    /// What it takes until it is answered, about.
+    var sizeInBytes: Int { line.bytes.count + 256 }
   }
 
   /// An event that is in the file and waits for the sync.
@@ -17,6 +20,7 @@ final class HubRoom {
     var client: Int
     var ref: String
     var acknowledgement: Acknowledgement
+    var sizeInBytes: Int
   }
 
   let name: String
@@ -30,6 +34,14 @@ final class HubRoom {
   var syncedAt = ContinuousClock.now - .seconds(1)
   /// Since when the file's lock could not be had.
   var busySince: ContinuousClock.Instant?
+  /// Whether the lock is tried again soon.
+  var isRetryComing = false
+  /// How many connections of each profile are here.
+  var members: [String: Int] = [:]
+  /// Who is here as far as was told, and of whom that may be wrong.
+  var announced: Set<String> = []
+  var restless: Set<String> = []
+  var ids = UUIDv7Generator()
   /// The place up to which those who are live have been told everything.
   var told: Cursor
   /// Where the last events went, and which connection sent them.
@@ -53,14 +65,13 @@ final class HubRoom {
   }
 
   /// Notes an event that is in the file, to be acknowledged after the sync.
-  func note(
-    _ ref: String, from client: Int, _ id: String, at cursor: Cursor, isDuplicate: Bool
-  ) {
+  func note(_ event: Incoming, at cursor: Cursor, isDuplicate: Bool) {
     unsynced.append(
       Unsynced(
-        client: client, ref: ref,
+        client: event.client, ref: event.ref,
         acknowledgement: Acknowledgement(
-          room: name, id: id, cursor: cursor, isDuplicate: isDuplicate)))
+          room: name, id: event.line.id, cursor: cursor, isDuplicate: isDuplicate),
+        sizeInBytes: event.sizeInBytes))
   }
 
   func noteAuthor(of event: Event) {
@@ -88,13 +99,11 @@ final class HubRoom {
 
   func append(_ events: [RoomEvent], to block: inout [UInt8]) {
     for event in events {
+      let start = block.count
       appendEvent(event.cursor, to: &block) { EventCodec.encode(event.event, into: &$0) }
+      guard block.count - start > LineProtocol.maximumLineBytes else { continue }
+      block.removeLast(block.count - start)
+      appendEvent(event.cursor, to: &block) { EventCodec.encode(event.event.shortened, into: &$0) }
     }
-  }
-
-  func remove(_ subscription: Subscription) {
-    guard let index = subscriptions.firstIndex(where: { $0 === subscription }) else { return }
-    subscriptions.swapAt(index, subscriptions.count - 1)
-    subscriptions.removeLast()
   }
 }

@@ -22,6 +22,8 @@ package struct SessionStart: Sendable {
   package var draft: String
   /// The time of the newest message that was seen here; nil in a new room.
   package var readTime: Timestamp?
+  /// How far the room had been read; nil in a new room.
+  package var cursor: String?
 }
 
 /// What a session was begun with.
@@ -45,12 +47,12 @@ extension LogStore {
       let room = try insert(own, session, database)
       // Before others can see the session, so that it is never taken for dead.
       owners.take(session)
-      let read = try database.first("SELECT read_time FROM room WHERE id = ?", .integer(room)) {
-        $0.optionalInteger(0)
-      }
+      let known = try database.first(
+        "SELECT read_time, cursor FROM room WHERE id = ?", .integer(room)
+      ) { row in (readTime: row.optionalInteger(0), cursor: row.text(1)) }
       return SessionStart(
         session: session, draft: try takeDraft(room, session, in: database),
-        readTime: read.flatMap(\.self).map(Timestamp.init(milliseconds:)))
+        readTime: (known?.readTime).map(Timestamp.init(milliseconds:)), cursor: known?.cursor)
     }
     ownSessions[start.session] = own
     return start

@@ -46,34 +46,29 @@ package final class LineConnection {
   // MARK: - Reading
 
   /// Reads what there is, and calls `body` with each line as long as it says
-  /// to go on.
-  /// - Parameter buffer: what it holds does not matter.
+  /// to go on; the next call goes on after the last of them.
+  /// - Parameters:
+  ///   - buffer: what it holds does not matter.
+  ///   - limit: about how many bytes are read before others have their turn.
+  /// - Returns: whether there may be more, of which nobody will tell again.
   /// - Throws: the end, after the lines before it.
+  @discardableResult
   package func receive(
-    through buffer: ReadBuffer, _ body: (UnsafeRawBufferPointer) -> Bool
-  ) throws(End) {
-    var goesOn = true
-    while goesOn {
-      switch stream.read(into: buffer.bytes) {
-      case .wouldBlock: return
-      case .ended: throw .closed
-      case .failed(let number): throw .failed(number)
-      case .count(let count):
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
-        guard let security else {
-          try split(bytes, &goesOn, body)
-          continue
-        }
-        try decrypt(bytes, security, buffer, &goesOn, body)
-        if awaitsAcceptance { return }
-      }
+    through buffer: ReadBuffer, atMost limit: Int = .max,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(End) -> Bool {
+    if splitter.isHolding, try !feed(UnsafeRawBufferPointer(start: nil, count: 0), body) {
+      return true
+    }
+    return try read(through: buffer, atMost: limit) { bytes throws(End) in
+      try feed(bytes, body)
     }
   }
 
-  private func split(
-    _ bytes: UnsafeRawBufferPointer, _ goesOn: inout Bool,
-    _ body: (UnsafeRawBufferPointer) -> Bool
-  ) throws(End) {
+  private func feed(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(End) -> Bool {
+    var goesOn = true
     do throws(LineSplitter.TooLong) {
       try splitter.feed(bytes) { line in
         goesOn = body(line)
@@ -82,23 +77,62 @@ package final class LineConnection {
     } catch {
       throw .lineTooLong(limitInBytes: error.limitInBytes)
     }
+    return goesOn
   }
 
+  /// Reads what there is, whatever it is.
+  /// - Returns: whether there may be more, of which nobody will tell again.
+  package func discard(
+    through buffer: ReadBuffer, atMost limit: Int
+  ) throws(End) -> Bool {
+    try read(through: buffer, atMost: limit) { _ in true }
+  }
+
+  private func read(
+    through buffer: ReadBuffer, atMost limit: Int,
+    _ body: (UnsafeRawBufferPointer) throws(End) -> Bool
+  ) throws(End) -> Bool {
+    var left = limit
+    // What was held back the last time may have more behind it.
+    if let security, security.isAccepted, try !decrypt(security, buffer, body) { return true }
+    while left > 0 {
+      switch stream.read(into: buffer.bytes) {
+      case .wouldBlock: return false
+      case .ended: throw .closed
+      case .failed(let number): throw .failed(number)
+      case .count(let count):
+        left -= count
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
+        if let security {
+          try secure { () throws(TLSError) in try security.receive(bytes) }
+          guard try decrypt(security, buffer, body) else { return true }
+          if awaitsAcceptance { return false }
+        } else {
+          guard try body(bytes) else { return true }
+        }
+      }
+    }
+    return true
+  }
+
+  /// Hands on what the session has decrypted.
+  /// - Returns: whether to go on.
   private func decrypt(
-    _ bytes: UnsafeRawBufferPointer, _ security: TLSSession, _ buffer: ReadBuffer,
-    _ goesOn: inout Bool, _ body: (UnsafeRawBufferPointer) -> Bool
-  ) throws(End) {
+    _ security: TLSSession, _ buffer: ReadBuffer,
+    _ body: (UnsafeRawBufferPointer) throws(End) -> Bool
+  ) throws(End) -> Bool {
     var next = TLSSession.ReadResult.wouldBlock
-    try secure { () throws(TLSError) in try security.receive(bytes) }
+    var goesOn = true
     repeat {
       try secure { () throws(TLSError) in next = try security.read(into: buffer.plain) }
       if case .bytes(let count) = next {
-        try split(UnsafeRawBufferPointer(rebasing: buffer.plain[..<count]), &goesOn, body)
+        goesOn = try body(UnsafeRawBufferPointer(rebasing: buffer.plain[..<count]))
       }
       if case .closed = next { throw .closed }
     } while next != .wouldBlock && goesOn
     // What the session has to say by itself, and what waited for it.
     try flush()
+    return goesOn
   }
 
   /// Does a step of the session's; where it fails, the alert tells the other

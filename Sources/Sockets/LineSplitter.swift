@@ -8,6 +8,8 @@ package struct LineSplitter {
 
   private let limitInBytes: Int
   private var unfinished: [UInt8] = []
+  /// What came behind the line at which it was told to stop.
+  private var held: [UInt8] = []
 
   package init(limitInBytes: Int) {
     self.limitInBytes = limitInBytes
@@ -16,10 +18,27 @@ package struct LineSplitter {
   /// Whether the beginning of a line waits for its end.
   package var isWithinLine: Bool { !unfinished.isEmpty }
 
+  /// Whether something was held back; the next feeding begins with it.
+  package var isHolding: Bool { !held.isEmpty }
+
   /// Calls `body` with each line that the bytes finish, without its newline
-  /// and without a carriage return before it, as long as it says to go on.
-  /// The line's bytes are good within the call only.
+  /// and without a carriage return before it, as long as it says to go on;
+  /// what is behind that is held back. The line's bytes are good within the
+  /// call only.
   package mutating func feed(
+    _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(TooLong) {
+    guard isHolding else { return try split(bytes, body) }
+    var all: [UInt8] = []
+    swap(&all, &held)
+    all.append(contentsOf: bytes)
+    let result = all.withUnsafeBytes { bytes in
+      Result { () throws(TooLong) in try split(bytes, body) }
+    }
+    try result.get()
+  }
+
+  private mutating func split(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(TooLong) {
     var rest = bytes[...]
@@ -31,7 +50,7 @@ package struct LineSplitter {
       }
       let goesOn =
         if unfinished.isEmpty { body(line.withoutReturn) } else { finish(with: line, body) }
-      guard goesOn else { return unfinished = [] }
+      guard goesOn else { return held = Array(rest) }
     }
     guard unfinished.count + rest.count <= limitInBytes else {
       throw TooLong(limitInBytes: limitInBytes)

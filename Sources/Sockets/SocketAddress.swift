@@ -35,17 +35,21 @@ package struct SocketAddress: Hashable, Sendable {
   /// Reads `host`, `host:port`, `[address]:port`; nil where the port is none.
   package init?(authority: some StringProtocol, isSecure: Bool) {
     let standard = isSecure ? Self.securePort : Self.plainPort
-    let (host, port) = Self.split(Substring(authority))
+    guard let (host, port) = Self.split(Substring(authority)) else { return nil }
     let number = port.isEmpty ? standard : String(port)
-    guard let value = UInt16(number), value > 0 || port == "0" else { return nil }
+    guard number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = UInt16(number),
+      value > 0 || port == "0"
+    else { return nil }
     self.init(.host(String(host), port: number), isSecure: isSecure)
   }
 
-  private static func split(_ authority: Substring) -> (host: Substring, port: Substring) {
-    if authority.first == "[", let end = authority.firstIndex(of: "]") {
+  private static func split(_ authority: Substring) -> (host: Substring, port: Substring)? {
+    if authority.first == "[" {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
       let host = authority[authority.index(after: authority.startIndex)..<end]
       let rest = authority[authority.index(after: end)...]
-      return (host, rest.first == ":" ? rest.dropFirst() : rest)
+      guard rest.isEmpty || rest.first == ":" else { return nil }
+      return (host, rest.dropFirst())
     }
     guard let colon = authority.lastIndex(of: ":"), authority.firstIndex(of: ":") == colon else {
       return (authority, "")

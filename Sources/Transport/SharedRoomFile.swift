@@ -25,11 +25,13 @@ package final class SharedRoomFile {
   private let follower: FileFollower
   private let appender: RoomAppender
   private let syncQueue: DispatchQueue
+  /// The file that was appended to last.
   private var syncer: FileSync?
   /// Whether a change was told that has not been looked at.
   private var mayHaveNews = true
-  /// What was appended since the last sync.
-  private var unsynced: Range<Int64>?
+  /// What was appended since the last sync; to more than one file where the
+  /// room was replaced meanwhile.
+  private var unsynced: [(file: FileSync, range: Range<Int64>)] = []
 
   /// Opens the room, which comes into being with the first event.
   /// - Parameter onChange: called on the queue when there may be news; hand it
@@ -89,48 +91,59 @@ package final class SharedRoomFile {
   }
 
   private func noteUnsynced(_ block: RoomAppender.Block) {
-    if syncer?.identity != block.file.identity {
-      syncer = FileSync(block.file)
-      unsynced = nil
+    var file = syncer
+    if file?.identity != block.file.identity { file = FileSync(block.file) }
+    guard let file else { return }
+    syncer = file
+    if let last = unsynced.last, last.file === file {
+      let start = min(last.range.lowerBound, block.range.lowerBound)
+      let end = max(last.range.upperBound, block.range.upperBound)
+      unsynced[unsynced.count - 1].range = start..<end
+    } else {
+      unsynced.append((file, block.range))
     }
-    let start = unsynced?.lowerBound ?? block.range.lowerBound
-    unsynced = start..<max(start, block.range.upperBound)
   }
 
   /// Puts what was appended so far on the disk, fdatasync(2), on another queue.
   /// - Parameter completion: called on the room's queue. After an error the
   ///   next sync writes anew what this one left in doubt.
   package func sync(_ completion: @escaping @Sendable (TransportError?) -> Void) {
-    guard let syncer, let range = unsynced else { return completion(nil) }
-    unsynced = nil
-    syncQueue.async { [queue] in
-      let error = syncer.sync(range)
-      queue.async { completion(error) }
+    var due = unsynced
+    unsynced = []
+    if due.isEmpty, let syncer, syncer.isInDoubt { due = [(syncer, 0..<0)] }
+    guard !due.isEmpty else { return completion(nil) }
+    syncQueue.async { [queue, due] in
+      var failure: TransportError?
+      for (file, range) in due { failure = file.sync(range) ?? failure }
+      queue.async { [failure] in completion(failure) }
     }
   }
 
   // MARK: - Reading back
 
+  /// Whether there is a file.
+  package var isThere: Bool {
+    get throws(TransportError) { try FileStatus(ofPath: path) != nil }
+  }
+
   /// Reads the room from a place on; nil when the place is not in the file.
   package func reader(after cursor: Cursor) throws(TransportError) -> RoomReader? {
     guard let place = FileCursor(cursor) else { return nil }
-    guard try FileStatus(ofPath: path) != nil else {
-      return place == .start ? RoomReader(nil) : nil
-    }
+    guard try isThere else { return place == .start ? RoomReader(path) : nil }
     let file = try Descriptor.openFile(path, O_RDONLY)
     guard try place.matches(file) else { return nil }
-    return try RoomReader(file, from: place.offset)
+    return RoomReader(path, try FollowedFile(file, from: place.offset))
   }
 
   /// Reads the room from its last `tail` messages on.
   package func reader(tail: Int) throws(TransportError) -> RoomReader {
-    guard try FileStatus(ofPath: path) != nil else { return RoomReader(nil) }
+    guard try isThere else { return RoomReader(path) }
     let file = try Descriptor.openFile(path, O_RDONLY)
     let count = min(tail, Self.maximumTail)
     let start = try BackwardScan.startOfLast(
       count, before: place.offset, in: file,
       within: BackwardScan.Bounds(lines: max(count * 64, 4096), bytes: Self.maximumTailBytes))
-    return try RoomReader(file, from: start)
+    return RoomReader(path, try FollowedFile(file, from: start))
   }
 
   /// What one who joins may ask for: more is history.
@@ -148,29 +161,67 @@ package final class SharedRoomFile {
 /// Reads a room's events from a place on, a part at a time, for one who is
 /// behind the others.
 package final class RoomReader {
-  private let file: FollowedFile?
+  /// What a look at the file brings.
+  package enum Step {
+    /// At most as many as ``Transport/next()`` tells at once.
+    case events([RoomEvent])
+    /// Nothing that is an event, and there may be more.
+    case more
+    /// Nothing, for now.
+    case end
+    /// The file does not go on from there: it was truncated or written over,
+    /// or cannot be read.
+    case void
+  }
 
-  fileprivate init(_ file: FollowedFile?) {
+  private let path: String
+  /// Nil until there is one.
+  private var file: FollowedFile?
+
+  fileprivate init(_ path: String, _ file: FollowedFile? = nil) {
+    self.path = path
     self.file = file
   }
 
-  fileprivate convenience init(
-    _ file: consuming Descriptor, from start: Int64
-  ) throws(TransportError) {
-    let identity = try FileStatus(of: file).identity
-    self.init(try FollowedFile(file, identity: identity, from: start, replayEnd: nil))
+  /// Whether it has less before it than another one of the same file.
+  package func isBefore(_ other: RoomReader) -> Bool {
+    (file?.position.offset ?? 0) < (other.file?.position.offset ?? 0)
   }
 
   /// The place behind what was read.
   package var position: Cursor { (file?.position ?? .start).cursor }
 
-  /// The next events, at most as many as ``Transport/next()`` tells at once.
-  package func read() throws(TransportError) -> [RoomEvent] {
+  /// Whether the path names another file than the one that is read.
+  package var isReplaced: Bool {
+    guard let file, let named = try? FileStatus(ofPath: path) else { return false }
+    return named.identity != file.identity
+  }
+
+  package func next() -> Step {
+    (try? look()) ?? .void
+  }
+
+  private func look() throws(TransportError) -> Step {
+    if file == nil, try FileStatus(ofPath: path) != nil {
+      file = try FollowedFile(try Descriptor.openFile(path, O_RDONLY), from: 0)
+    }
+    guard let file else { return .end }
+    guard try file.isUnchanged() else { return .void }
     var batch = UpdateBatch()
-    _ = try file?.read(into: &batch)
-    return batch.finish().flatMap { update -> [RoomEvent] in
+    let hasMore = try file.read(into: &batch)
+    let events = batch.finish().flatMap { update -> [RoomEvent] in
       guard case .events(let events) = update else { return [] }
       return events
     }
+    return events.isEmpty ? hasMore ? .more : .end : .events(events)
+  }
+}
+
+extension FollowedFile {
+  fileprivate convenience init(
+    _ file: consuming Descriptor, from start: Int64
+  ) throws(TransportError) {
+    let identity = try FileStatus(of: file).identity
+    try self.init(file, identity: identity, from: start, replayEnd: nil)
   }
 }

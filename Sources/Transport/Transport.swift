@@ -9,7 +9,7 @@ package protocol Transport: Actor {
   nonisolated var capabilities: Capabilities { get }
 
   /// The images and files of the room; nil where it cannot have any.
-  nonisolated var files: RoomFiles? { get }
+  nonisolated var files: (any RoomFileStore)? { get }
 
   /// Enters the room and asks for its last `tail` messages (0 and more), with
   /// every other event after the first of them.
@@ -17,6 +17,10 @@ package protocol Transport: Actor {
   /// A room that does not exist yet is an empty one: it comes into being with
   /// the first event that is sent to it.
   func join(tail: Int) async throws(TransportError)
+
+  /// The same, but for a room that can be read from far away also everything
+  /// since a place up to which it was read before.
+  func join(tail: Int, after: Cursor?) async throws(TransportError)
 
   /// Waits for something to tell, and tells it in the order in which it is in
   /// the room: at most 1,000 events or about 256 KiB at once.
@@ -42,7 +46,12 @@ package protocol Transport: Actor {
 }
 
 extension Transport {
-  package nonisolated var files: RoomFiles? { nil }
+  package nonisolated var files: (any RoomFileStore)? { nil }
+
+  /// A file is at hand: what is not shown can be read at any time.
+  package func join(tail: Int, after: Cursor?) async throws(TransportError) {
+    try await join(tail: tail)
+  }
 }
 
 /// How far a room has been read. Only the transport that made it knows what

@@ -42,7 +42,8 @@ extension Invocation {
     let hello = Hello(
       client: "banter \(Banter.version)", address: room.text, profile: settings.profile)
     return LinkRoom(
-      way.dialer, room: way.room, hello: hello, patience: patience, login: way.login)
+      way.dialer, room: way.room, hello: hello, patience: patience, login: way.login,
+      cache: FileCache(folder: folders.fetchedFiles))
   }
 
   /// Who calls the far side, what the room is called there, and who one is.
@@ -62,7 +63,7 @@ extension Invocation {
       let secureHost = try address.isSecure ? secureHost(host, port) : nil
       return Way(
         dialer: SocketDialer(address, secureHost: secureHost), room: name,
-        login: login(at: "\(host):\(port)", user: user))
+        login: login(at: "\(host):\(port)", user: user, questioner))
     case .remote("ssh", let authority, let path):
       return Way(dialer: try sshDialer(authority, path, of: room, questioner), room: "")
     default:

@@ -35,6 +35,8 @@ struct Send {
 
   mutating func run() async throws -> Int32 {
     if text?.isEmpty == true { throw UsageError("the message is empty", "메시지가 비어 있습니다") }
+    let notices = tellNotices()
+    defer { notices?.cancel() }
     await outbox?.begin()
     if let text {
       try await send([text])
@@ -43,6 +45,17 @@ struct Send {
     }
     await room.close()
     return try await outbox?.end() ?? EX_OK
+  }
+
+  /// Tells what the way to a room far away has to say, such as a certificate
+  /// that is new.
+  private func tellNotices() -> Task<Void, Never>? {
+    guard let room = room as? LinkRoom else { return nil }
+    return Task {
+      while let updates = await room.next() {
+        for case .notice(let text) in updates { Banter.complain(text) }
+      }
+    }
   }
 
   /// Sends what is there as soon as it is there: the lines of one read(2) are

@@ -21,11 +21,11 @@ package struct DialedLine: Sendable {
   /// What has to be ended with it; nil where closing it is enough.
   package var carrier: (any LineCarrier)?
   /// How long it may take until the far side says something.
-  package var patience: Duration
+  package var patience: Duration?
 
   package init(
     reading: Int32, writing: Int32, secureHost: SecureHost? = nil,
-    carrier: (any LineCarrier)? = nil, patience: Duration = .seconds(15)
+    carrier: (any LineCarrier)? = nil, patience: Duration? = nil
   ) {
     self.reading = reading
     self.writing = writing

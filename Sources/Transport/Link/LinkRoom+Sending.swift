@@ -41,7 +41,7 @@ extension LinkRoom {
   }
 
   /// Whether the room has been entered, so that something can be sent to it.
-  private var isEntered: Bool {
+  var isEntered: Bool {
     switch stage {
     case .replaying, .live: true
     default: false
@@ -55,7 +55,18 @@ extension LinkRoom {
     ask(
       .send(
         ref: String(number),
-        SendRequest(room: room, event: event.event, since: event.since)))
+        SendRequest(room: room, event: named(event.event), since: event.since)))
+  }
+
+  /// One who has no name but the one of this machine's account is called as
+  /// the far side knows him.
+  private func named(_ event: Event) -> Event {
+    guard case .message(var message) = event, let identity, message.profileID != identity.id,
+      message.profileName == message.profileID
+    else { return event }
+    message.profileID = identity.id
+    message.profileName = identity.name
+    return .message(message)
   }
 
   /// Everything again, in its order.
@@ -124,7 +135,7 @@ extension LinkRoom {
     return profiles
   }
 
-  private var unexpected: TransportError {
+  var unexpected: TransportError {
     TransportError(.broken, path: dialer.name, reason: "it answers something else than was asked")
   }
 }

@@ -39,10 +39,14 @@ package actor LinkRoom: Transport {
   /// Asks for a name and a password where the far side wants them; nil when
   /// there are none.
   let login: @Sendable () async -> Login?
+  /// Who one is to the far side, once it has said so.
+  var identity: Profile?
   /// With whom TLS is spoken over the present connection.
   var secureHost: SecureHost?
   /// The login that is under way.
   var loggingIn: ScramClient?
+  /// Where fetched files are kept.
+  nonisolated let cache: FileCache?
   /// The room as the far side calls it.
   var room: String
   /// How many messages to ask for on joining.
@@ -59,17 +63,22 @@ package actor LinkRoom: Transport {
   var isReceiving = false
   /// What carries the connection, and how long it may take to begin.
   var carrier: (any LineCarrier)?
-  var greetingPatience = Duration.zero
+  var greetingPatience: Duration?
   /// Ends carriers that are not needed any more.
   var farewells: Task<Void, Never>?
   /// What came before the far side's `welcome` and is not the protocol.
   var preamble = Preamble()
   /// When something was heard last, and whether it was asked for since.
   var heardAt = ContinuousClock.now
-  var backoff = Backoff()
+  let timing: LinkTiming
+  var backoff: Backoff
+  /// How many lines in a row were none of the protocol.
+  var junkCount = 0
   var timer: Task<Void, Never>?
   var dialing: Task<Void, Never>?
   let buffer = ReadBuffer()
+  /// Whether there is more to read of which nobody will tell again.
+  var hasMoreToRead = false
   /// What is to be told by ``next()``.
   var mailbox = Mailbox()
   var waiter: CheckedContinuation<Void, Never>?
@@ -77,6 +86,8 @@ package actor LinkRoom: Transport {
   /// What was sent and is not acknowledged, by its reference, which grows.
   var unacknowledged: [Int: Unacknowledged] = [:]
   var questions: [Int: CheckedContinuation<Result<Answer, TransportError>, Never>] = [:]
+  /// Files on their way, oldest number first.
+  var transfers: [Int: FileTransfer] = [:]
   /// Those who wait for the room to be entered.
   var arrivals: [CheckedContinuation<TransportError?, Never>] = []
 
@@ -103,21 +114,31 @@ package actor LinkRoom: Transport {
   ///   - room: as the far side calls it; empty for the only one.
   ///   - hello: who calls.
   ///   - login: asked when the far side wants to know who calls.
+  ///   - cache: keeps fetched files; without one the room has none.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
-    login: @escaping @Sendable () async -> Login? = { nil }
+    timing: LinkTiming = LinkTiming(), login: @escaping @Sendable () async -> Login? = { nil },
+    cache: FileCache? = nil
   ) {
+    self.timing = timing
+    backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
     self.login = login
     self.room = room
     self.hello = hello
     self.patience = patience
+    self.cache = cache
   }
 
   /// Begins to connect, and returns at once: what becomes of it is told by
   /// ``next()``.
   package func join(tail: Int) {
+    join(tail: tail, after: nil)
+  }
+
+  package func join(tail: Int, after cursor: Cursor?) {
     self.tail = tail
+    self.cursor = cursor
     connectIfIdle()
   }
 
@@ -128,6 +149,8 @@ package actor LinkRoom: Transport {
       if !mailbox.isEmpty {
         let updates = mailbox.take()
         connection?.setReading(true)
+        // Others have their turn first.
+        if hasMoreToRead { Task { receive(connectionNumber) } }
         return updates
       }
       if isClosed { return nil }
