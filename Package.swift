@@ -46,7 +46,7 @@ let package = Package(
       ["TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "CPosix"]),
     library("Sockets", ["TransportSecurity", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Processes", ["Executors", "CPosix"]),
+    library("Processes", ["CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
     library("Executors", []),

@@ -1,69 +1,74 @@
 internal import Dispatch
-package import Executors
 internal import Glibc
+internal import Synchronization
 
 /// What a child writes to its standard error: read as it comes, so that the
 /// child never waits, and kept as far as it is the last of it.
-package actor ErrorOutput {
-  /// How much is kept.
-  private static let limitInBytes = 8_192
+///
+/// A thread of its own reads it: a Dispatch source on a pipe whose writer
+/// closes it may bring the process down (swift-corelibs-libdispatch #949).
+package final class ErrorOutput: Sendable {
+  private let pipe: Pipe
+  private let tail: Tail
+  private let cancellation = Cancellation()
 
-  package nonisolated let executor = QueueExecutor(label: "banter.errors")
-  package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
+  /// What was read, guarded so that it can be read on from any thread.
+  private final class Tail: Sendable {
+    private static let limitInBytes = 8_192
+    private let bytes = Mutex<[UInt8]>([])
+
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    /// Reads what is there.
+    /// - Returns: false at the end.
+    func readAll(from descriptor: Int32) -> Bool {
+      bytes.withLock { bytes in
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+          let count = read(descriptor, &buffer, buffer.count)
+          if count < 0 && errno == EINTR { continue }
+          if count < 0 && errno == EAGAIN { return true }
+          guard count > 0 else { return false }
+          bytes += buffer.prefix(count)
+          bytes.removeFirst(max(0, bytes.count - Self.limitInBytes))
+        }
+      }
+    }
   }
-
-  private nonisolated let pipe: Pipe
-  private var source: (any DispatchSourceRead)?
-  private var tail: [UInt8] = []
 
   /// Nil when no descriptors are left.
   package init?() {
     guard let pipe = Pipe() else { return nil }
     self.pipe = pipe
-  }
-
-  /// Begins to read.
-  package func start() {
-    guard source == nil else { return }
     _ = fcntl(pipe.readEnd, F_SETFL, O_NONBLOCK)
-    let source = DispatchSource.makeReadSource(
-      fileDescriptor: pipe.readEnd, queue: executor.queue)
-    source.setEventHandler { [weak self] in self?.assumeIsolated { $0.readAll() } }
-    source.setCancelHandler { [pipe] in pipe.closeReadEnd() }
-    source.activate()
-    self.source = source
+    tail = Tail()
   }
 
-  isolated deinit { source?.cancel() }
+  deinit {
+    cancellation.cancel()
+    pipe.closeReadEnd()
+  }
 
   /// For the child, which gets it under another number.
-  package nonisolated var writeEnd: Int32 { pipe.writeEnd }
+  package var writeEnd: Int32 { pipe.writeEnd }
 
-  /// To be called once the child has it.
-  package nonisolated func closeWriteEnd() { pipe.closeWriteEnd() }
+  /// To be called when the child has it: it is read from then on.
+  package func start() {
+    pipe.closeWriteEnd()
+    // Its own, which it closes, whatever becomes of the other.
+    let descriptor = fcntl(pipe.readEnd, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else { return }
+    DispatchQueue.global().async { [tail, cancellation] in
+      while cancellation.allows(POLLIN, of: descriptor), tail.readAll(from: descriptor) {}
+      close(descriptor)
+    }
+  }
 
   /// The last of what was written so far, with what is not UTF-8 repaired.
   ///
   /// The end is not waited for: what the child has started may keep it open.
   package var text: String {
-    readAll()
-    return String(decoding: tail, as: UTF8.self)
-  }
-
-  private func readAll() {
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while source != nil {
-      let count = read(pipe.readEnd, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { return }
-      guard count > 0 else {
-        source?.cancel()
-        source = nil
-        return
-      }
-      tail += buffer.prefix(count)
-      tail.removeFirst(max(0, tail.count - Self.limitInBytes))
-    }
+    _ = tail.readAll(from: pipe.readEnd)
+    return tail.text
   }
 }

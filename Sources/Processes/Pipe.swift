@@ -68,7 +68,7 @@ package struct Pipe: Sendable {
 
 /// Wakes a thread that waits for a descriptor. Where no descriptors are left
 /// for that, it waits on.
-private final class Cancellation: Sendable {
+final class Cancellation: Sendable {
   private let signal = Pipe()
 
   deinit {

@@ -14,6 +14,9 @@ final class RecordingPrompt: PromptSurface {
   /// Every row that was shown, in order.
   private(set) var rows: [String] = []
   private(set) var history: [String] = []
+  /// What was asked, and whether it was a secret.
+  private(set) var asked: [(prompt: String, isSecret: Bool)] = []
+  private var answering: CheckedContinuation<String?, Never>?
   private(set) var ringCount = 0
   private(set) var clearCount = 0
   private(set) var hideCount = 0
@@ -26,6 +29,7 @@ final class RecordingPrompt: PromptSurface {
   func start() { isRunning = true }
   func stop() {
     isRunning = false
+    answer(nil)
     changed()
   }
   func show(_ rows: [String]) {
@@ -40,6 +44,20 @@ final class RecordingPrompt: PromptSurface {
   func clearScreen() { clearCount += 1 }
   func hideLine() { hideCount += 1 }
   func ring() { ringCount += 1 }
+  func ask(_ prompt: String, isSecret: Bool) async -> String? {
+    asked.append((prompt, isSecret))
+    changed()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { answering = $0 }
+    } onCancel: {
+      Task { await self.answer(nil) }
+    }
+  }
+  /// Answers the open question.
+  func answer(_ text: String?) {
+    answering?.resume(returning: text)
+    answering = nil
+  }
   func release() {
     (isLent, lendCount) = (true, lendCount + 1)
     changed()

@@ -9,6 +9,7 @@ final class Demo {
   private let prompt: LinePrompt
   private var fifoSource: (any DispatchSourceRead)?
   private var partial: [UInt8] = []
+  private var asking: Task<Void, Never>?
 
   /// Lines come from `fifo`; `DEMO_PLAIN`, `DEMO_HISTORY` and `DEMO_PROMPT` in
   /// the environment set the prompt up; with `DEMO_CONTINUED` it tells when it
@@ -105,6 +106,16 @@ final class Demo {
     exit(0)
   }
 
+  /// Asks, and tells what was answered; `@withdraw` takes the question back.
+  private func ask(_ row: String) {
+    let isSecret = row.hasPrefix("@secret ")
+    let words = row.drop { $0 != " " }.dropFirst()
+    asking = Task {
+      let answer = await prompt.ask(words + " ", isSecret: isSecret)
+      prompt.show(["ANSWER[\(answer ?? "none")]"])
+    }
+  }
+
   private static func visible(_ line: String) -> String {
     line.unicodeScalars.map { scalar in
       switch scalar {
@@ -150,9 +161,11 @@ final class Demo {
     let lines = partial[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
     partial.removeSubrange(...end)
     let rows = lines.map { String(decoding: $0, as: UTF8.self) }
+    if rows.contains("@withdraw") { asking?.cancel() }
     if let row = rows.last(where: { $0.hasPrefix("@prompt ") }) {
       prompt.prompt = row.dropFirst(8) + " "
     }
+    for row in rows where row.hasPrefix("@ask ") || row.hasPrefix("@secret ") { ask(row) }
     prompt.show(rows.filter { !$0.hasPrefix("@") })
   }
 }

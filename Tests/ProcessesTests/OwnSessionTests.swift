@@ -51,10 +51,9 @@ struct OwnSessionTests {
     let (child, _) = try start(
       "i=0; while [ $i -lt 20000 ]; do echo line $i >&2; i=$((i+1)); done; echo the end >&2",
       .descriptor(errors.writeEnd))
-    errors.closeWriteEnd()
-    await errors.start()
+    errors.start()
     #expect(await child.waitUntilExit() == 0)
-    let text = await errors.text
+    let text = errors.text
     #expect(text.hasSuffix("line 19999\nthe end\n"))
     #expect(text.utf8.count == 8_192)
   }
@@ -62,10 +61,9 @@ struct OwnSessionTests {
   @Test func `what keeps standard error open is not waited for`() async throws {
     let errors = try #require(ErrorOutput())
     let (child, _) = try start("setsid sleep 600 & echo $! >&2", .descriptor(errors.writeEnd))
-    errors.closeWriteEnd()
-    await errors.start()
+    errors.start()
     #expect(await child.waitUntilExit() == 0)
-    let started = try #require(pid_t(await errors.text.filter(\.isNumber)))
+    let started = try #require(pid_t(errors.text.filter(\.isNumber)))
     kill(started, SIGKILL)
   }
 }

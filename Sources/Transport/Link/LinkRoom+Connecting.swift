@@ -110,7 +110,13 @@ extension LinkRoom {
 
   func flush(_ number: Int) {
     guard number == connectionNumber, let connection else { return }
-    do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
+    do throws(LineConnection.End) {
+      try connection.flush()
+    } catch {
+      // What it said before it hung up may tell why.
+      if !isReceiving { receive(number) }
+      if number == connectionNumber, self.connection != nil { fail(error) }
+    }
   }
 
   private func goOnWriting(_ number: Int) {
@@ -121,6 +127,8 @@ extension LinkRoom {
   func receive(_ number: Int) {
     guard number == connectionNumber, let connection, !mailbox.isFull else { return }
     heardAt = .now
+    isReceiving = true
+    defer { isReceiving = false }
     do throws(LineConnection.End) {
       hasMoreToRead = try connection.receive(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }

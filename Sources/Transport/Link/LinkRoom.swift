@@ -59,6 +59,8 @@ package actor LinkRoom: Transport {
   /// Tells the calls back of one connection from those of another.
   var connectionNumber = 0
   var connection: LineConnection?
+  /// Whether it is being read from.
+  var isReceiving = false
   /// What carries the connection, and how long it may take to begin.
   var carrier: (any LineCarrier)?
   var greetingPatience: Duration?

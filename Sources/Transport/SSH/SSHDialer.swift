@@ -48,7 +48,7 @@ package struct SSHDialer: Dialer {
     let events = SSHProcess.Events()
     let socket = try await socket(telling: events)
     do throws(TransportError) {
-      return try await start(socket, events)
+      return try start(socket, events)
     } catch {
       await socket?.close()
       throw error
@@ -82,37 +82,25 @@ package struct SSHDialer: Dialer {
 
   private func start(
     _ socket: AskPassSocket?, _ events: SSHProcess.Events
-  ) async throws(TransportError) -> DialedLine {
-    guard let input = Pipe() else { throw .system(EMFILE, path: name) }
-    guard let output = Pipe() else {
-      input.close()
-      throw .system(EMFILE, path: name)
-    }
+  ) throws(TransportError) -> DialedLine {
+    guard let line = SocketPair() else { throw .system(EMFILE, path: name) }
+    defer { line.closeChildEnd() }
     guard let errors = ErrorOutput() else {
-      input.close()
-      output.close()
+      line.closeOwnEnd()
       throw .system(EMFILE, path: name)
     }
-    defer {
-      input.closeReadEnd()
-      output.closeWriteEnd()
-      errors.closeWriteEnd()
-    }
+    defer { errors.start() }
     do throws(ChildProcessError) {
       let child = try ChildProcess(
         [program] + address.arguments(asks: socket != nil),
         environment: environment(asking: socket),
-        input: .descriptor(input.readEnd), output: .descriptor(output.writeEnd),
+        input: .descriptor(line.childEnd), output: .descriptor(line.childEnd),
         error: .descriptor(errors.writeEnd), session: .own)
-      for end in [input.writeEnd, output.readEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-      await errors.start()
-      let process = SSHProcess(child, errors, socket, host: name, events)
       return DialedLine(
-        reading: output.readEnd, writing: input.writeEnd, carrier: process,
-        patience: Self.patience)
+        reading: line.ownEnd, writing: line.ownEnd,
+        carrier: SSHProcess(child, errors, socket, host: name, events), patience: Self.patience)
     } catch {
-      input.closeWriteEnd()
-      output.closeReadEnd()
+      line.closeOwnEnd()
       let reason = "\(error.reason); install it (openssh-client)"
       throw TransportError(
         .notInstalled, errorNumber: error.errorNumber, path: error.program, reason: reason)
@@ -126,12 +114,5 @@ package struct SSHDialer: Dialer {
       "SSH_ASKPASS": questions.program, "SSH_ASKPASS_REQUIRE": "force",
       AskPassCall.variable: socket.path,
     ]) { $1 }
-  }
-}
-
-extension Pipe {
-  fileprivate func close() {
-    closeReadEnd()
-    closeWriteEnd()
   }
 }

@@ -71,7 +71,7 @@ final class SSHProcess: LineCarrier {
 
   func reason(lastWords: String?) async -> TransportError? {
     let ending = SSHEnding(
-      status: await exit.value, errors: await errors.text, lastWords: lastWords)
+      status: await exit.value, errors: errors.text, lastWords: lastWords)
     guard !events.isRefused else {
       return TransportError(
         .refused, path: host,
