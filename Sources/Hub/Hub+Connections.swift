@@ -41,7 +41,7 @@ extension Hub {
           through: buffer, atMost: Self.turnBytes
         ) { line in
           take(line, from: client)
-          return !client.isGoing && takesOutput(client)
+          return !client.isGoing && takesOutput(client) && takesFiles(client)
         }
       }
     } catch {
@@ -63,7 +63,7 @@ extension Hub {
   func goOnHearing(_ client: HubClient) {
     let isHeard =
       client.isGoing
-      || takesOutput(client)
+      || takesOutput(client) && takesFiles(client)
         && client.unansweredBytes <= configuration.limits.unansweredBytes
     client.connection.setReading(isHeard && !client.hasHungUp)
     guard isHeard, client.hasMoreToRead, !client.hasHungUp else { return }
@@ -111,6 +111,7 @@ extension Hub {
     } catch {
       return drop(client, because: "takes nothing any more")
     }
+    fillOutput(of: client)
     goOnHearing(client)
     guard client.connection.pendingBytes == 0 else { return }
     if case .closing = client.stage {
@@ -176,13 +177,15 @@ extension Hub {
     // Descriptors may be left again, whoever had them.
     for (listener, _) in listeners.values { listener.setListening(true) }
     for client in clients.values { pass(client) }
+    removeOldUploads()
   }
 
-  private func ticks(of time: Duration) -> Int {
+  func ticks(of time: Duration) -> Int {
     max(1, Int((time / configuration.limits.tick).rounded(.up)))
   }
 
   private func pass(_ client: HubClient) {
+    passTransfers(of: client)
     let limits = configuration.limits
     if tick.isMultiple(of: ticks(of: .seconds(1))) { client.allowance = limits.eventsPerSecond }
     let silence = tick - client.heardTick

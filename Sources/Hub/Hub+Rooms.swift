@@ -111,7 +111,7 @@ extension Hub {
       if let after = request.after, after != room.told {
         reader = try room.file.reader(after: after)
         isReset = reader == nil
-        if isReset { tail = max(tail, Self.resetTail) }
+        if isReset { tail = request.tail ?? Self.resetTail }
       }
       guard tail > 0 else { return (reader, isReset) }
       let last = try room.file.reader(tail: tail)
@@ -132,6 +132,7 @@ extension Hub {
   }
 
   func leaveAll(_ client: HubClient) {
+    endTransfers(of: client)
     for name in Array(client.subscriptions.keys) { leave(client, name) }
   }
 

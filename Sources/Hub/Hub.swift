@@ -23,6 +23,10 @@ package actor Hub {
   var listeners: [String: (listener: Listener, access: HubConfiguration.Access)] = [:]
   var clients: [Int: HubClient] = [:]
   var rooms: [String: HubRoom] = [:]
+  nonisolated let files = SharedRoomFiles()
+  /// How many files are being brought, and fetched.
+  var uploadCount = 0
+  var downloadCount = 0
   private var nextNumber = 1
   /// Rooms and clients that this turn has something to do for.
   private var busyRooms: [String: HubRoom] = [:]
@@ -95,10 +99,10 @@ package actor Hub {
 
   /// Returns when nobody is there any more and nobody can come.
   package func waitUntilEmpty() async {
-    guard !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) else {
-      return
+    if !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) {
+      await withCheckedContinuation { endings.append($0) }
     }
-    await withCheckedContinuation { endings.append($0) }
+    await files.discardAll()
   }
 
   /// Lets nobody in any more, and lets go of everyone when what was sent
@@ -176,6 +180,11 @@ package actor Hub {
     busyClients = [:]
     for client in clients.values { flush(client) }
     endIfEmpty()
+  }
+
+  func takeTransferNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
   }
 
   // MARK: - Clients

@@ -69,6 +69,13 @@ package struct HubConfiguration: Sendable {
     /// Of how many people in a room is told who comes and goes.
     package var announcedMembers = 100
 
+    /// What one file may be large at most.
+    package var fileBytes: Int64 = 64 * 1024 * 1024
+    /// How many files may be brought, and fetched, at once.
+    package var uploads = 64
+    package var downloads = 128
+    package var downloadsPerConnection = 4
+
     package init() {}
   }
 

@@ -240,7 +240,7 @@ package final class LineConnection {
 
 /// Room to read into, for one connection after the other.
 package final class ReadBuffer {
-  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
+  package let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
   /// One record of TLS (RFC 8446, section 5.1).
   let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 

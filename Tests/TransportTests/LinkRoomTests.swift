@@ -101,7 +101,8 @@ struct LinkRoomTests {
       #expect(again.contains(#""since":"c9""#) && again.contains(#""messageID":"\#(id)""#))
       let ref = try #require(again.split(separator: #""ref":""#).last?.split(separator: "\"").first)
       second.say(
-        #"{"type":"ack","ref":"\#(ref)","room":"team","id":"\#(id)","cursor":"c9","duplicate":true}"#)
+        #"{"type":"ack","ref":"\#(ref)","room":"team","id":"\#(id)","cursor":"c9","duplicate":true}"#
+      )
     }
     let receipts = await sending.value
     #expect(receipts.count == 2)

@@ -53,11 +53,10 @@ extension LinkRoom {
     let stream = DescriptorStream(
       reading: line.reading, writing: line.writing, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
-      onWritable: { [weak self] in self?.assumeIsolated { $0.flush(number) } })
-    secureHost = line.secureHost
-    loggingIn = nil
-    junkCount = 0
-    hasMoreToRead = false
+      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
+    (secureHost, loggingIn) = (line.secureHost, nil)
+    (carrier, greetingPatience, preamble) = (line.carrier, line.patience, Preamble())
+    (junkCount, hasMoreToRead) = (0, false)
     do throws(TLSError) {
       let session = try line.secureHost.map { host throws(TLSError) in
         try TLSSession(client: host.context, host: host.host)
@@ -86,9 +85,12 @@ extension LinkRoom {
   }
 
   private func checkSilence() {
+    if carrier?.isAsking == true { heardAt = .now }
     let silence = ContinuousClock.now - heardAt
     let isLive = if case .live = stage { true } else { false }
-    let limit = isLive ? timing.silence : timing.step
+    let isGreeting = if case .greeting = stage { true } else { false }
+    let limit =
+      isLive ? timing.silence : isGreeting ? greetingPatience ?? timing.step : timing.step
     if silence >= limit {
       let seconds = silence.components.seconds
       fail(
@@ -109,6 +111,11 @@ extension LinkRoom {
   func flush(_ number: Int) {
     guard number == connectionNumber, let connection else { return }
     do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
+  }
+
+  private func goOnWriting(_ number: Int) {
+    flush(number)
+    if number == connectionNumber { sendChunks() }
   }
 
   func receive(_ number: Int) {
@@ -142,24 +149,44 @@ extension LinkRoom {
   }
 
   private func fail(_ end: LineConnection.End) {
+    let lastWords = preamble.lastLine
     let reason =
       switch end {
-      case .closed: "the far side hung up"
+      case .closed: "the far side hung up" + (lastWords.map { "; it said: \($0)" } ?? "")
       case .failed(let number): String(cString: strerror(number))
       case .lineTooLong(let limit): "it sent a line of more than \(limit) bytes"
       case .security(let error): error.reason
       }
-    fail(TransportError(.unreachable, path: dialer.name, reason: reason))
+    let error = TransportError(.unreachable, path: dialer.name, reason: reason)
+    guard let carrier else { return fail(error) }
+    hangUp()
+    stage = .dialing
+    dialing = Task {
+      let reason = await carrier.reason(lastWords: lastWords)
+      if !Task.isCancelled { fail(reason ?? error) }
+    }
   }
 
   // MARK: - Breaks
 
   func hangUp() {
     connection = nil
+    letGoOfCarrier()
     timer?.cancel()
     timer = nil
     dialing?.cancel()
     dialing = nil
+    interruptTransfers()
+  }
+
+  private func letGoOfCarrier() {
+    guard let carrier else { return }
+    self.carrier = nil
+    let earlier = farewells
+    farewells = Task {
+      await carrier.end(within: .seconds(1))
+      await earlier?.value
+    }
   }
 
   /// Goes without the far side until the next attempt; for good where another
@@ -168,7 +195,11 @@ extension LinkRoom {
     if isClosed { return }
     hangUp()
     let isLasting = !error.code.isTransient
-    if isLasting || patience == .firstAttempt { failEverything(error) } else { failQuestions(error) }
+    if isLasting || patience == .firstAttempt {
+      failEverything(error)
+    } else {
+      failQuestions(error)
+    }
     guard !isLasting else {
       stage = .waiting
       return tell(.state(.fatal(reason: error)))
@@ -192,6 +223,7 @@ extension LinkRoom {
 
   func failEverything(_ error: TransportError) {
     failQuestions(error)
+    failTransfers(error)
     for event in unacknowledged.values { event.continuation.resume(returning: .failed(error)) }
     unacknowledged = [:]
   }
@@ -223,5 +255,6 @@ extension Result<DialedLine, TransportError> {
     guard case .success(let line) = self else { return }
     Glibc.close(line.reading)
     if line.writing != line.reading { Glibc.close(line.writing) }
+    if let carrier = line.carrier { Task { await carrier.end(within: .zero) } }
   }
 }
