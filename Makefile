@@ -11,7 +11,7 @@ BINARY = .build/release/banter
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
 TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime tzdata cmark \
   libxml2-utils openssl openssh-client openssh-server python3 sqlite3 nftables iproute2
-BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd redis-server nats-server
+BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd redis-server nats-server gcc
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
 

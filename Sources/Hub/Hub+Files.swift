@@ -44,7 +44,7 @@ extension Hub {
     guard !configuration.isReadOnly else {
       throw ProtocolError(.denied, "this hub is for reading only")
     }
-    guard let room = client.subscriptions[request.room]?.room else {
+    guard let room = client.subscriptions[ownName(request.room)]?.room else {
       throw ProtocolError(.denied, "join the room first")
     }
     try check(request)
@@ -145,7 +145,7 @@ extension Hub {
   func get(_ path: String, of room: String, from offset: Int64, _ ref: String, _ client: HubClient)
   {
     do throws(ProtocolError) {
-      guard let room = client.subscriptions[room]?.room else {
+      guard let room = client.subscriptions[ownName(room)]?.room else {
         throw ProtocolError(.denied, "join the room first")
       }
       try checkDownload(ref, client)

@@ -13,21 +13,26 @@ package enum Base64 {
 
   /// The text, padded and without line breaks.
   package static func encode(_ bytes: some RandomAccessCollection<UInt8>) -> String {
+    bytes.withContiguousStorageIfAvailable { encode($0) }
+      ?? Array(bytes).withUnsafeBufferPointer { encode($0) }
+  }
+
+  private static func encode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     let count = (bytes.count + 2) / 3 * 4
     return String(unsafeUninitializedCapacity: count) { text in
-      var position = 0
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let group = rest.prefix(3)
-        rest = rest.dropFirst(3)
-        var word: UInt32 = 0
-        for byte in group { word = word << 8 | UInt32(byte) }
-        word <<= UInt32(3 - group.count) * 8
-        for place in 0..<4 {
-          let digit = alphabet[Int(word >> UInt32(18 - 6 * place) & 63)]
-          text[position + place] = place <= group.count ? digit : padding
+      alphabet.withUnsafeBufferPointer { alphabet in
+        var (index, position) = (0, 0)
+        while index < bytes.count {
+          let left = bytes.count - index
+          var word = UInt32(bytes[index]) << 16
+          if left > 1 { word |= UInt32(bytes[index + 1]) << 8 }
+          if left > 2 { word |= UInt32(bytes[index + 2]) }
+          text[position] = alphabet[Int(word >> 18)]
+          text[position + 1] = alphabet[Int(word >> 12 & 63)]
+          text[position + 2] = left > 1 ? alphabet[Int(word >> 6 & 63)] : padding
+          text[position + 3] = left > 2 ? alphabet[Int(word & 63)] : padding
+          (index, position) = (index + 3, position + 4)
         }
-        position += 4
       }
       return count
     }
@@ -36,26 +41,41 @@ package enum Base64 {
   /// The bytes; nil for anything that ``encode(_:)`` would not have written,
   /// such as blanks, missing padding, or bits behind the end.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    text.withContiguousStorageIfAvailable { decode($0) }
+      ?? Array(text).withUnsafeBufferPointer { decode($0) }
+  }
+
+  private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padded = text.suffix(2).reversed().prefix { $0 == padding }.count
     let count = text.count / 4 * 3 - padded
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count + padded)
-    var word: UInt32 = 0
-    for (index, byte) in text.dropLast(padded).enumerated() {
-      let value = values[Int(byte)]
-      guard value != .max else { return nil }
-      word = word << 6 | UInt32(value)
-      if index % 4 == 3 {
-        bytes += [UInt8(word >> 16 & 255), UInt8(word >> 8 & 255), UInt8(word & 255)]
+    let digits = text.count - padded
+    var isRight = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
+      values.withUnsafeBufferPointer { values in
+        var index = 0
+        while index < text.count {
+          var word: UInt32 = 0
+          for place in index..<index + 4 {
+            // What is missing at the end counts as no bits.
+            let value = place < digits ? values[Int(text[place])] : 0
+            if value == .max { isRight = false }
+            word = word << 6 | UInt32(value)
+          }
+          index += 4
+          for place in 0..<3 {
+            let byte = UInt8(truncatingIfNeeded: word >> UInt32(16 - 8 * place))
+            if filled < count {
+              bytes[filled] = byte
+              filled += 1
+            } else if byte != 0 {
+              isRight = false
+            }
+          }
+        }
       }
     }
-    guard padded > 0 else { return bytes }
-    word <<= UInt32(6 * padded)
-    guard word & (padded == 1 ? 0xff : 0xffff) == 0 else { return nil }
-    bytes.append(UInt8(word >> 16 & 255))
-    if padded == 1 { bytes.append(UInt8(word >> 8 & 255)) }
-    return bytes
+    return isRight ? bytes : nil
   }
 
   /// The same of a string.

@@ -17,6 +17,7 @@ final class FileHub: Sendable {
   let address: SocketAddress
 
   init(_ change: (inout HubConfiguration) -> Void = { _ in }) async throws {
+    signal(SIGPIPE, SIG_IGN)
     mkdir("\(folder.path)/rooms", 0o700)
     address = SocketAddress(.path("\(folder.path)/socket"))
     var configuration = HubConfiguration(place: .folder("\(folder.path)/rooms"), server: "test")
