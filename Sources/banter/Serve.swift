@@ -172,20 +172,28 @@ struct Serve {
       await hub.serve(reading: STDIN_FILENO, writing: STDOUT_FILENO, access: .system)
     }
     let signals = [SIGTERM, SIGINT, SIGHUP].map { number in
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler {
         if number != SIGHUP { manager.notify("STOPPING=1") }
         Task { if number == SIGHUP { await reload(hub) } else { await hub.stop() } }
       }
-      source.activate()
       return source
     }
+    for signal in signals { await activate(signal) }
     manager.notify("READY=1")
     await hub.waitUntilEmpty()
     for signal in signals { signal.cancel() }
     manager.notify("STOPPING=1")
     return EX_OK
+  }
+
+  /// Returns when Dispatch handles the signal. Before that it does what it does
+  /// by default; were it ignored, one that comes now would be lost.
+  private func activate(_ signal: any DispatchSourceSignal) async {
+    await withCheckedContinuation { continuation in
+      signal.setRegistrationHandler { continuation.resume() }
+      signal.activate()
+    }
   }
 
   /// Reads accounts and certificate anew; what cannot be read stays as it was.

@@ -130,6 +130,14 @@ import Testing
     #expect(outcome.errorText.contains("hub.socket"))
   }
 
+  @Test func `a request to end is heard from the moment on when it is ready`() async {
+    for _ in 0..<5 {
+      // Nobody calls in between.
+      let outcome = await outcome(sockets: [], notify: "notify")
+      #expect(outcome.lines.prefix(3) == ["READY=1", "STOPPING=1", "ended 0"])
+    }
+  }
+
   @Test func `a manager at an abstract address is told`() async {
     let outcome = await outcome(
       sockets: ["unix"], notify: "@banter-test-\(UInt32.random(in: 0...(.max)))")
