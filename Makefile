@@ -6,11 +6,12 @@ SWIFT ?= swift
 RELEASE = --configuration release --static-swift-stdlib
 BINARY = .build/release/banter
 
-# To build, to test with real peers, to measure.
+# To build, to test with real peers, to measure beside servers (which Debian may
+# start when it installs them).
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
 TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa less faketime tzdata cmark \
-  libxml2-utils openssl python3 sqlite3
-BENCH_PACKAGES = jq python3 ripgrep sqlite3
+  libxml2-utils openssl openssh-client openssh-server python3 sqlite3 nftables iproute2
+BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd redis-server nats-server gcc
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
 
@@ -36,6 +37,7 @@ soak: packages-build packages-test
 
 bench: packages-bench build
 	Tests/Benchmarks/run $(BINARY)
+	Tests/Benchmarks/hub/run $(BINARY)
 
 lint: packages-build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -43,16 +45,22 @@ lint: packages-build
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/systemd/user
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/banter
 	install -m 644 share/banter.1 $(DESTDIR)$(PREFIX)/share/man/man1/banter.1
 	install -m 644 share/banter.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter
 	install -m 644 share/_banter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
+	install -m 644 share/systemd/banter.socket $(DESTDIR)$(PREFIX)/share/systemd/user/banter.socket
+	sed 's|^ExecStart=banter|ExecStart=$(PREFIX)/bin/banter|' share/systemd/banter.service \
+	  >$(DESTDIR)$(PREFIX)/share/systemd/user/banter.service
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/banter $(DESTDIR)$(PREFIX)/share/man/man1/banter.1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter \
-	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter \
+	  $(DESTDIR)$(PREFIX)/share/systemd/user/banter.socket \
+	  $(DESTDIR)$(PREFIX)/share/systemd/user/banter.service
 
 clean:
 	$(SWIFT) package clean

@@ -41,10 +41,12 @@ let package = Package(
     library("Archive", ["TerminalText", "ChatModel"]),
     library(
       "Hub", ["Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
-    library("Transport", ["TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
+    library(
+      "Transport",
+      ["TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "CPosix"]),
     library("Sockets", ["TransportSecurity", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Processes", ["CPosix"]),
+    library("Processes", ["Executors", "CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
     library("Executors", []),
@@ -70,10 +72,15 @@ let package = Package(
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
-    tests("HubTests", of: ["banter", "Hub", "Transport", "Sockets", "ChatModel", "CPosix"]),
     tests("TransportTests", of: ["Transport", "ChatModel"]),
-    tests("SocketsTests", of: ["Sockets", "CPosix"]),
+    tests(
+      "HubTests",
+      of: [
+        "banter", "Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors",
+        "CPosix",
+      ]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
+    tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),

@@ -22,7 +22,7 @@ _banter() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       -*) ;;
-      log|outbox) [[ -z $command ]] && group=${COMP_WORDS[i]} command=$group ;;
+      log|outbox|user) [[ -z $command ]] && group=${COMP_WORDS[i]} command=$group ;;
       *) if [[ -n $group && $command == "$group" ]]; then command="$group ${COMP_WORDS[i]}"
          elif [[ -z $command ]]; then command=${COMP_WORDS[i]}; fi ;;
     esac
@@ -32,8 +32,9 @@ _banter() {
     --color) _banter_offer <<< $'auto\nalways\nnever'; return ;;
     --format) _banter_offer <<< $'text\nmarkdown\nhtml\njsonl'; return ;;
     --room) _banter_offer < <(_banter_rooms); return ;;
-    --output|-o) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --as|--profile-id|--tail|--since|-n|--lines) return ;;
+    --listen) _banter_offer <<< $'tcp://127.0.0.1:7750\ntls://:7751\nunix:///'; return ;;
+    --output|-o|--cert|--key) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --as|--profile-id|--tail|--since|-n|--lines|--max-connections|--max-rate) return ;;
   esac
   if [[ $word == -* ]]; then
     local options='--as --profile-id --style --color --tail --no-log'
@@ -45,15 +46,20 @@ _banter() {
       'log search') options='--lines --json --style --color' ;;
       'log export') options='--room --since --format --output' ;;
       'outbox list') options='--json' ;;
-      log*|outbox*) options= ;;
+      serve) options='--listen --open --insecure --cert --key --stdio --read-only --no-new-rooms
+        --max-connections --max-rate --json' ;;
+      'user add') options='--room --read-only' ;;
+      log*|outbox*|user*) options= ;;
     esac
     _banter_offer < <(printf '%s\n' $options --help --version)
     return
   fi
   case $command in
-    '') _banter_offer < <(printf '%s\n' send tail log outbox; _banter_rooms) ;;
+    '') _banter_offer < <(printf '%s\n' send tail log outbox serve user; _banter_rooms) ;;
     log) _banter_offer <<< $'sessions\nshow\nsearch\nexport\nindex\ncheck'; return ;;
     outbox) _banter_offer <<< $'list\nflush\ndiscard'; return ;;
+    user) _banter_offer <<< $'add\nremove\nlist'; return ;;
+    serve) ;;
     send|tail|'log index') _banter_offer < <(_banter_rooms) ;;
     'log check') ;;
     *) return ;;

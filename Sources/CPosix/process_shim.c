@@ -14,6 +14,8 @@ int posix_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+short posix_spawn_new_session(void) { return POSIX_SPAWN_SETSID; }
+
 int posix_exit_status(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 int posix_stream_socket(int family) {
   return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -117,4 +119,58 @@ bool posix_is_loopback(const struct addrinfo *address) {
   if (address->ai_family != AF_INET6) return false;
   const struct sockaddr_in6 *in = (const struct sockaddr_in6 *)address->ai_addr;
   return IN6_IS_ADDR_LOOPBACK(&in->sin6_addr);
+}
+
+static int option(int socket, int name) {
+  int value = 0;
+  socklen_t size = sizeof value;
+  return getsockopt(socket, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
+}
+
+enum posix_socket_kind posix_listening_socket_kind(int socket) {
+  if (option(socket, SO_TYPE) != SOCK_STREAM || option(socket, SO_ACCEPTCONN) != 1)
+    return POSIX_SOCKET_OTHER;
+  switch (option(socket, SO_DOMAIN)) {
+    case AF_INET:
+    case AF_INET6: return POSIX_SOCKET_INTERNET;
+    case AF_UNIX: return POSIX_SOCKET_UNIX;
+    default: return POSIX_SOCKET_OTHER;
+  }
+}
+
+void posix_unix_socket_path(int socket, char *path, size_t size) {
+  struct sockaddr_un address;
+  socklen_t length = sizeof address;
+  memset(&address, 0, sizeof address);
+  path[0] = 0;
+  if (getsockname(socket, (struct sockaddr *)&address, &length) != 0) return;
+  size_t start = offsetof(struct sockaddr_un, sun_path);
+  if (length <= start || size == 0) return;
+  size_t count = length - start < size - 1 ? length - start : size - 1;
+  memcpy(path, address.sun_path, count);
+  path[count] = 0;
+  if (path[0] == 0) path[0] = '@';
+}
+
+int posix_send_datagram(const char *address, const char *text) {
+  struct sockaddr_un target;
+  size_t length = strlen(address);
+  if (length == 0 || length >= sizeof target.sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memset(&target, 0, sizeof target);
+  target.sun_family = AF_UNIX;
+  memcpy(target.sun_path, address, length);
+  if (target.sun_path[0] == '@') target.sun_path[0] = 0;
+  int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (sender < 0) return -1;
+  struct timeval patience = {.tv_sec = 1};
+  setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  ssize_t sent = sendto(sender, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&target,
+                        offsetof(struct sockaddr_un, sun_path) + length);
+  int error = errno;
+  close(sender);
+  errno = error;
+  return sent < 0 ? -1 : 0;
 }

@@ -32,6 +32,7 @@ package struct RoomAddress: Hashable, Sendable {
     case .named(let name): name
     case .file(let path): Self.nameOfFile(path)
     case .socket(_, let room): room
+    case .remote("ssh", _, let path): Self.nameOfFile(path)
     case .remote(_, let authority, let room): room.isEmpty ? authority : room
     }
   }

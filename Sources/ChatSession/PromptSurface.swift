@@ -38,6 +38,9 @@ package protocol PromptSurface: AnyObject {
   func hideLine()
   /// Rings the bell.
   func ring()
+  /// Reads an answer in the line's place, `LinePrompt.ask(_:isSecret:)`; nil
+  /// where nobody answers.
+  func ask(_ prompt: String, isSecret: Bool) async -> String?
   /// Lends the terminal to another program until `reclaim()`.
   func release()
   func reclaim()
@@ -45,6 +48,7 @@ package protocol PromptSurface: AnyObject {
 
 extension PromptSurface {
   package var keyConflicts: [String] { [] }
+  package func ask(_ prompt: String, isSecret: Bool) async -> String? { nil }
 }
 
 extension LinePrompt: PromptSurface {}

@@ -59,7 +59,7 @@ extension Session {
     run { [self] in
       for index in range.prefix(Self.imageLimit) {
         say(line(forImage: index, of: message))
-        await preview(message.images[index])
+        await preview(message.images[index], of: message)
       }
       guard range.count > Self.imageLimit else { return }
       let rest = range.count - Self.imageLimit
@@ -83,16 +83,34 @@ extension Session {
       "이미지 \(index + 1)/\(message.images.count): \(list)")
   }
 
-  /// Shows a picture of the room's own folder where `chafa` can; says why not
+  /// Shows a picture of the room's own files where `chafa` can; says why not
   /// otherwise. Pictures elsewhere stay a line with their address.
-  func preview(_ image: String) async {
+  func preview(_ image: String, of message: Message? = nil) async {
     let isElsewhere = image.contains("://") || image.hasPrefix("data:")
     guard !isElsewhere, transcript.options.style != .plain, let files = transport.files else {
       return
     }
-    guard let path = files.location(of: image) else {
-      return say(language("this image is not in the room's folder", "방 폴더에 없는 이미지입니다"))
+    let file = message?.files.first { $0.path == image }
+    let note = transferNote(
+      .fetching, file?.name ?? image, sizeInBytes: file?.sizeInBytes)
+    defer { transferNotes[note.number] = nil }
+    do throws(TransportError) {
+      let path = try await files.fetch(image, sha256: file?.sha256, progress: note.progress)
+      await preview(path)
+    } catch {
+      say(language(Self.previewText(error)))
     }
+  }
+
+  private static func previewText(_ error: TransportError) -> LocalizedText {
+    switch error.code {
+    case .invalid where error.path == nil:
+      LocalizedText("this image is not in the room's folder", "방 폴더에 없는 이미지입니다")
+    default: error.text
+    }
+  }
+
+  private func preview(_ path: String) async {
     let preview = ImagePreview(
       columns: min(60, max(1, surface.columns - 2)), rows: 16,
       hasColors: transcript.options.palette.depth != .none, environment: parts.environment)
@@ -123,7 +141,9 @@ extension Session {
       var message = makeMessage(caption.isEmpty ? nil : caption)
       do throws(TransportError) {
         for path in paths {
-          let file = try await files.store(path)
+          let note = transferNote(.sending, Path.name(of: path))
+          defer { transferNotes[note.number] = nil }
+          let file = try await files.store(path, progress: note.progress)
           // An image is a file as well: that keeps its name and size.
           if file.mediaType?.hasPrefix("image/") == true { message.images.append(file.path) }
           message.files.append(file)

@@ -16,6 +16,7 @@ extension Session {
       isLent = false
       surface.reclaim()
       releaseHeld()
+      admitQuestion()
       lendingWaiter?.resume()
       lendingWaiter = nil
     }

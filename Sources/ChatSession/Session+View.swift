@@ -62,6 +62,7 @@ extension Session {
     if outbox.failedCount > 0 {
       states.append(language("\(outbox.failedCount) failed", "실패 \(outbox.failedCount)"))
     }
+    if let transferText { states.append(transferText) }
     switch connection {
     case .connecting, .online: break
     case .reconnecting, .offline, .fatal: states.append(language("offline", "연결 끊김"))

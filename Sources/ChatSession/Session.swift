@@ -28,6 +28,8 @@ package final class Session {
     package var loggedRoom: LoggedRoom?
     /// The environment, for `$PAGER` and `$EDITOR`.
     package var environment: [String: String] = [:]
+    /// Where the way to the room asks what only the user knows.
+    package var questions: QuestionDesk?
 
     package init(
       room: RoomAddress, transport: any Transport, surface: any PromptSurface,
@@ -83,10 +85,20 @@ package final class Session {
   /// Whether the prompt is there; what is to be told before waits.
   var isUp = false
   var earlyNotes: [String] = []
+  /// Whether something is being asked, and what waits for its turn to ask.
+  var isAsking = false
+  var questionWaiters: [CheckedContinuation<Void, Never>] = []
+  /// Whether the user is leaving, and can be asked nothing any more.
+  var isOver = false
   /// Whether the user's notification command is running.
   var isNotifying = false
   /// How many `/attach` are copying their files.
   var storingCount = 0
+  /// Files on their way, by the order of their start.
+  var transferNotes: [Int: TransferNote] = [:] {
+    didSet { if transferNotes.count < oldValue.count { updatePrompt() } }
+  }
+  var transferCount = 0
   /// What is to be said last.
   var farewell: String?
 
@@ -103,6 +115,7 @@ package final class Session {
     settings = parts.settings
     transcript = Transcript(options: parts.transcript)
     connectSurface()
+    parts.questions?.session = self
   }
 
   /// Enters the room and stays until the user, or ``end(_:)``, leaves it.
@@ -116,9 +129,11 @@ package final class Session {
     let notes = ([note].compactMap(\.self) + earlyNotes).flatMap(noteRows)
     surface.show(titleRows + notes + keyRows)
     if let beginning { take(beginning) }
+    admitQuestion()
     let reception = Task { await receiveAll() }
     let status = await ending.wait()
     reception.cancel()
+    endQuestions()
     holdWaiter?.resume()
     holdWaiter = nil
     await waitForDelivery()

@@ -41,7 +41,7 @@ extension Hub {
           through: buffer, atMost: Self.turnBytes
         ) { line in
           take(line, from: client)
-          return !client.isGoing && takesOutput(client)
+          return !client.isGoing && takesOutput(client) && takesFiles(client)
         }
       }
     } catch {
@@ -63,7 +63,7 @@ extension Hub {
   func goOnHearing(_ client: HubClient) {
     let isHeard =
       client.isGoing
-      || takesOutput(client)
+      || takesOutput(client) && takesFiles(client)
         && client.unansweredBytes <= configuration.limits.unansweredBytes
     client.connection.setReading(isHeard && !client.hasHungUp)
     guard isHeard, client.hasMoreToRead, !client.hasHungUp else { return }
@@ -111,6 +111,7 @@ extension Hub {
     } catch {
       return drop(client, because: "takes nothing any more")
     }
+    fillOutput(of: client)
     goOnHearing(client)
     guard client.connection.pendingBytes == 0 else { return }
     if case .closing = client.stage {
@@ -156,8 +157,8 @@ extension Hub {
 
   func drop(_ client: HubClient, because reason: String) {
     guard clients.removeValue(forKey: client.number) != nil else { return }
-    if let profileID = client.profile?.id {
-      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profileID, text: reason))
+    if let profile = client.profile {
+      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: reason))
     }
     leaveAll(client)
     client.stage = .closing
@@ -167,20 +168,24 @@ extension Hub {
 
   // MARK: - Time
 
+  /// After which time failed logins are forgotten.
+  private static let loginMemory = Duration.seconds(60)
+
   func passTick() {
     tick += 1
+    if tick.isMultiple(of: ticks(of: Self.loginMemory)) { failedLogins = [:] }
     // Descriptors may be left again, whoever had them.
     for (listener, _) in listeners.values { listener.setListening(true) }
-    // Failed logins are forgotten after a while.
-    if tick.isMultiple(of: ticks(of: .seconds(60))) { failedLogins = [:] }
     for client in clients.values { pass(client) }
+    removeOldUploads()
   }
 
-  private func ticks(of time: Duration) -> Int {
+  func ticks(of time: Duration) -> Int {
     max(1, Int((time / configuration.limits.tick).rounded(.up)))
   }
 
   private func pass(_ client: HubClient) {
+    passTransfers(of: client)
     let limits = configuration.limits
     if tick.isMultiple(of: ticks(of: .seconds(1))) { client.allowance = limits.eventsPerSecond }
     let silence = tick - client.heardTick

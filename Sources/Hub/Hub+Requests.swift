@@ -73,17 +73,19 @@ extension Hub {
   }
 
   private func capabilities(for client: HubClient) -> Capabilities {
-    Capabilities(
+    var capabilities = Capabilities(
       history: .full, order: .total, removesDuplicates: true,
       maximumEventBytes: EventCodec.maximumEventBytes, presence: true,
       authenticatesAuthors: client.access != .open)
+    capabilities.maximumFileBytes = configuration.limits.fileBytes
+    return capabilities
   }
 
   private func answer(_ request: Request, from client: HubClient, _ profile: Profile) {
     switch request {
     case .send(let ref, let send): take(send, ref, from: client)
     case .ping(let ref): client.tell(.pong(ref: ref))
-    case .pong, .cancel, .given: break
+    case .pong, .given: break
     case .bye: dismiss(client)
     case .join(let ref, let join): self.join(client, ref, join)
     case .leave(let ref, let room):
@@ -100,8 +102,12 @@ extension Hub {
     case .hello, .auth:
       refuse(client, ProtocolError(.invalid, "this was said already"))
     case .command(let ref, _, _, _): refuseRequest(client, ref)
-    case .put(let ref, _), .get(let ref, _, _, _), .chunk(let ref, _, _):
-      refuseRequest(client, ref)
+    case .put(let ref, let put): self.put(put, ref, from: client, profile)
+    case .chunk(let ref, let data, let isLast):
+      take(chunk: data, isLast: isLast, ref, from: client)
+    case .get(let ref, let room, let path, let offset):
+      get(path, of: room, from: offset, ref, client)
+    case .cancel(let ref): cancel(ref, of: client)
     case .unknown(_, let ref): refuseRequest(client, ref)
     }
   }
@@ -133,7 +139,7 @@ extension Profile {
   private static let nameBytes = 1024
   private static let profileBytes = 16 * 1024
 
-  /// As much as is kept of everybody who is there.
+  /// As much as is kept of everybody who is there, however he came in.
   fileprivate var bounded: Profile {
     var profile = self
     if name.utf8.count > Self.nameBytes { profile.name = "" }

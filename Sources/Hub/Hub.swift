@@ -23,6 +23,10 @@ package actor Hub {
   var listeners: [String: (listener: Listener, access: HubConfiguration.Access)] = [:]
   var clients: [Int: HubClient] = [:]
   var rooms: [String: HubRoom] = [:]
+  nonisolated let files = SharedRoomFiles()
+  /// How many files are being brought, and fetched.
+  var uploadCount = 0
+  var downloadCount = 0
   private var nextNumber = 1
   /// Rooms and clients that this turn has something to do for.
   private var busyRooms: [String: HubRoom] = [:]
@@ -61,16 +65,26 @@ package actor Hub {
   package func start() throws(SocketError) -> [String] {
     var names: [String] = []
     for endpoint in configuration.endpoints {
-      let found = try Listener.listen(at: endpoint.address, queue: executor.queue) {
-        [weak self] name in self?.assumeIsolated { $0.acceptAll(at: name) }
-      }
-      for listener in found {
+      for listener in try listeners(at: endpoint) {
         listeners[listener.name] = (listener, endpoint.access)
         names.append(listener.name)
       }
     }
     startTicking()
     return names
+  }
+
+  private func listeners(
+    at endpoint: HubConfiguration.Endpoint
+  ) throws(SocketError) -> [Listener] {
+    let (address, queue) = (endpoint.address, executor.queue)
+    let onCall: @Sendable (String) -> Void = { [weak self] name in
+      self?.assumeIsolated { $0.acceptAll(at: name) }
+    }
+    if let socket = endpoint.socket {
+      return [Listener(inherited: socket, at: address, queue: queue, onCall: onCall)]
+    }
+    return try Listener.listen(at: address, queue: queue, onCall: onCall)
   }
 
   /// Serves one who is there already, such as the two ends of standard input
@@ -85,10 +99,10 @@ package actor Hub {
 
   /// Returns when nobody is there any more and nobody can come.
   package func waitUntilEmpty() async {
-    guard !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) else {
-      return
+    if !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) {
+      await withCheckedContinuation { endings.append($0) }
     }
-    await withCheckedContinuation { endings.append($0) }
+    await files.discardAll()
   }
 
   /// Lets nobody in any more, and lets go of everyone when what was sent
@@ -166,6 +180,11 @@ package actor Hub {
     busyClients = [:]
     for client in clients.values { flush(client) }
     endIfEmpty()
+  }
+
+  func takeTransferNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
   }
 
   // MARK: - Clients

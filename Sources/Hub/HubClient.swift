@@ -32,6 +32,7 @@ final class HubClient {
   var account: Account?
   var loginCount = 0
   var subscriptions: [String: Subscription] = [:]
+  var transfers = ClientTransfers()
   /// On which of the hub's ticks he came, and was heard last.
   let startTick: Int
   var heardTick: Int

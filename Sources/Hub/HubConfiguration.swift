@@ -26,10 +26,13 @@ package struct HubConfiguration: Sendable {
   package struct Endpoint: Hashable, Sendable {
     package var address: SocketAddress
     package var access: Access
+    /// A socket that listens there already, and becomes the hub's.
+    package var socket: Int32?
 
-    package init(_ address: SocketAddress, access: Access) {
+    package init(_ address: SocketAddress, access: Access, socket: Int32? = nil) {
       self.address = address
       self.access = access
+      self.socket = socket
     }
   }
 
@@ -49,6 +52,10 @@ package struct HubConfiguration: Sendable {
     package var unansweredBytes = 4 * 1024 * 1024
     /// How long one may take to say who he is.
     package var greeting = Duration.seconds(10)
+    /// How often one connection may try to log in, and one address within a
+    /// minute.
+    package var logins = 3
+    package var loginsPerAddress = 10
     /// How long nothing is heard before asking, and before giving up.
     package var quiet = Duration.seconds(20)
     package var silence = Duration.seconds(60)
@@ -61,10 +68,13 @@ package struct HubConfiguration: Sendable {
     package var tick = Duration.seconds(1)
     /// Of how many people in a room is told who comes and goes.
     package var announcedMembers = 100
-    /// How often one connection may try to log in, and one address within a
-    /// minute.
-    package var logins = 3
-    package var loginsPerAddress = 10
+
+    /// What one file may be large at most.
+    package var fileBytes: Int64 = 64 * 1024 * 1024
+    /// How many files may be brought, and fetched, at once.
+    package var uploads = 64
+    package var downloads = 128
+    package var downloadsPerConnection = 4
 
     package init() {}
   }

@@ -58,6 +58,12 @@ extension LinePrompt {
     guard !isHidden else { return [] }
     let glyphs = Glyphs(measure: configuration.measure, isPlain: isPlain)
     let layout = LineLayout(columns: columns, rows: rows, glyphs: glyphs)
+    if let line = question?.line {
+      return painter.draw(
+        layout.frame(
+          prompt: PromptText(glyphs: glyphs).cells(line.prompt), line: line.shown,
+          point: line.shown.count, offset: painter.offset))
+    }
     return painter.draw(
       layout.frame(
         prompt: PromptText(glyphs: glyphs).cells(displayPrompt), line: Readline.lineBytes,

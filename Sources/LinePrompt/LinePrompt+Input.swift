@@ -57,8 +57,11 @@ extension LinePrompt {
     guard !isDispatching else { return }
     isDispatching = true
     while isRunning, !isReleased, !holdsKeys {
-      // readline may have read a key too many and kept it for later.
-      if rl_pending_input != 0 {
+      if question != nil {
+        guard let item = queue.first else { break }
+        answer(item)
+        // readline may have read a key too many and kept it for later.
+      } else if rl_pending_input != 0 {
         readKey()
       } else if let item = queue.first {
         isHidden = false
@@ -222,6 +225,7 @@ extension LinePrompt {
     inputSource = nil
     guard !isInputAtEnd else { return }
     isInputAtEnd = true
+    closeQuestion(nil)
     events.onEndOfInput()
   }
 

@@ -63,6 +63,7 @@ extension LinePrompt {
     (inputSource, settleTimer, sources) = (nil, nil, [])
     restoreSignals()
     queue.removeAll()
+    closeQuestion(nil)
     rl_callback_handler_remove()
     if Self.active === self { Self.active = nil }
     historyWriter?.finish()

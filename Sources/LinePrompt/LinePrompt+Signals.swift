@@ -63,6 +63,8 @@ extension LinePrompt {
       queue.append(splitter.endPaste())
       forgetUnfinishedPaste()
       return pump()
+    } else if question != nil {
+      return closeQuestion(nil)
     } else if Readline.isSearching || isCommandPending {
       cancelPendingState()
     } else if rl_end > 0 {

@@ -146,6 +146,9 @@ package final class LinePrompt {
   var overstrike = Overstrike()
   /// Whether keys wait for what the owner does.
   var holdsKeys = false
+  /// What is asked in the line's place, and how much was asked so far.
+  var question: OpenQuestion?
+  var questionCount = 0
   /// The candidates that a key goes through.
   var menu: CompletionMenu?
   var installedPrompt: String?

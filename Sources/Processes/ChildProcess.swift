@@ -10,6 +10,7 @@ internal import Synchronization
 /// none of this process's descriptors but the three that are named.
 package struct ChildProcess: Sendable {
   package let id: Int32
+  private let session: Session
   private let life = Life()
 
   /// Guards the id: once the child has been waited for, another process may
@@ -22,6 +23,15 @@ package struct ChildProcess: Sendable {
     }
 
     let state = Mutex(State())
+  }
+
+  /// Which session, and so which terminal, the child belongs to
+  /// (credentials(7)).
+  package enum Session: Sendable {
+    /// This process's.
+    case inherited
+    /// One of its own, without a terminal that it could ask something at.
+    case own
   }
 
   /// How long it may take to end before it is killed.
@@ -39,7 +49,7 @@ package struct ChildProcess: Sendable {
   /// - Throws: ``ChildProcessError`` when it cannot be started.
   package init(
     _ arguments: [String], environment: [String: String], input: Stream = .inherited,
-    output: Stream = .inherited, error: Stream = .inherited
+    output: Stream = .inherited, error: Stream = .inherited, session: Session = .inherited
   ) throws(ChildProcessError) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -57,6 +67,8 @@ package struct ChildProcess: Sendable {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     Self.resetSignals(&attributes)
+    self.session = session
+    if case .own = session { Self.addFlag(posix_spawn_new_session(), to: &attributes) }
 
     let program = arguments[0]
     var arguments: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
@@ -78,8 +90,13 @@ package struct ChildProcess: Sendable {
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    addFlag(Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF), to: &attributes)
+  }
+
+  private static func addFlag(_ flag: Int16, to attributes: inout posix_spawnattr_t) {
+    var flags: Int16 = 0
+    posix_spawnattr_getflags(&attributes, &flags)
+    posix_spawnattr_setflags(&attributes, flags | flag)
   }
 
   /// Waits for its end, on a thread of its own. When the task is cancelled
@@ -111,6 +128,11 @@ package struct ChildProcess: Sendable {
   /// that a script does not go on when its command has ended.
   private func signal(_ numbers: [Int32]) {
     life.state.withLock { state in
+      if case .own = session {
+        // What it has started is in its group, unless it went its own way.
+        if !state.isOver { for number in numbers { kill(-id, number) } }
+        return
+      }
       let isFirst = state.family == nil
       if !state.isOver {
         let family = ProcessFamily(of: id)
@@ -126,6 +148,8 @@ package struct ChildProcess: Sendable {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
     let (status, family) = life.state.withLock { state in
+      // Nobody is left whom the rest of its session would serve.
+      if case .own = session { for number in [SIGTERM, SIGCONT] { kill(-id, number) } }
       state.isOver = true
       var status: Int32 = 0
       var ended = waitpid(id, &status, 0)

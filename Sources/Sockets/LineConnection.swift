@@ -17,8 +17,6 @@ package final class LineConnection {
   private let stream: DescriptorStream
   package private(set) var security: TLSSession?
   private var splitter: LineSplitter
-  /// Whether the session may have more to read although nothing arrives.
-  private var isHoldingBack = false
   /// What waits to be encrypted.
   private var plain: [UInt8] = []
   /// What waits to be sent, from `sentCount` on.
@@ -62,11 +60,8 @@ package final class LineConnection {
     if splitter.isHolding, try !feed(UnsafeRawBufferPointer(start: nil, count: 0), body) {
       return true
     }
-    if isHoldingBack, let security, try !decrypt(security, buffer, body) { return true }
     return try read(through: buffer, atMost: limit) { bytes throws(End) in
-      guard let security else { return try feed(bytes, body) }
-      try secure { () throws(TLSError) in try security.receive(bytes) }
-      return try decrypt(security, buffer, body) && !awaitsAcceptance
+      try feed(bytes, body)
     }
   }
 
@@ -98,6 +93,8 @@ package final class LineConnection {
     _ body: (UnsafeRawBufferPointer) throws(End) -> Bool
   ) throws(End) -> Bool {
     var left = limit
+    // What was held back the last time may have more behind it.
+    if let security, security.isAccepted, try !decrypt(security, buffer, body) { return true }
     while left > 0 {
       switch stream.read(into: buffer.bytes) {
       case .wouldBlock: return false
@@ -106,26 +103,33 @@ package final class LineConnection {
       case .count(let count):
         left -= count
         let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
-        guard try body(bytes) else { return true }
+        if let security {
+          try secure { () throws(TLSError) in try security.receive(bytes) }
+          guard try decrypt(security, buffer, body) else { return true }
+          if awaitsAcceptance { return false }
+        } else {
+          guard try body(bytes) else { return true }
+        }
       }
     }
     return true
   }
 
-  /// Hands on what the session makes of what has arrived.
+  /// Hands on what the session has decrypted.
+  /// - Returns: whether to go on.
   private func decrypt(
-    _ security: TLSSession, _ buffer: ReadBuffer, _ body: (UnsafeRawBufferPointer) -> Bool
+    _ security: TLSSession, _ buffer: ReadBuffer,
+    _ body: (UnsafeRawBufferPointer) throws(End) -> Bool
   ) throws(End) -> Bool {
     var next = TLSSession.ReadResult.wouldBlock
     var goesOn = true
     repeat {
       try secure { () throws(TLSError) in next = try security.read(into: buffer.plain) }
       if case .bytes(let count) = next {
-        goesOn = try feed(UnsafeRawBufferPointer(rebasing: buffer.plain[..<count]), body)
+        goesOn = try body(UnsafeRawBufferPointer(rebasing: buffer.plain[..<count]))
       }
       if case .closed = next { throw .closed }
     } while next != .wouldBlock && goesOn
-    isHoldingBack = !goesOn
     // What the session has to say by itself, and what waited for it.
     try flush()
     return goesOn
@@ -236,7 +240,7 @@ package final class LineConnection {
 
 /// Room to read into, for one connection after the other.
 package final class ReadBuffer {
-  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
+  package let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
   /// One record of TLS (RFC 8446, section 5.1).
   let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 

@@ -41,16 +41,14 @@ package final class Listener {
     }
   }
 
-  /// Takes over a socket that listens already, such as one that systemd made.
+  /// Takes over a socket that listens already, such as one that systemd made;
+  /// whoever made a Unix socket removes its path.
   package convenience init(
-    inherited socket: Int32, queue: DispatchQueue,
+    inherited socket: Int32, at address: SocketAddress, queue: DispatchQueue,
     onCall: @escaping @Sendable (_ name: String) -> Void
   ) {
     _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
-    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    let name = Self.name(of: socket)
-    let address = SocketAddress(authority: name, isSecure: false)
-    self.init(socket, address ?? SocketAddress(.path("")), nil, queue, onCall)
+    self.init(socket, address, nil, queue, onCall)
   }
 
   private init(
@@ -58,7 +56,7 @@ package final class Listener {
     _ onCall: @escaping @Sendable (String) -> Void
   ) {
     (self.socket, self.address, self.ownedPath) = (socket, address, ownedPath)
-    let port = Self.name(of: socket)
+    let port = ownName(of: socket)
     let name = port.isEmpty ? "\(address)" : "\(address.isSecure ? "tls" : "tcp")://\(port)"
     self.name = name
     source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
@@ -151,9 +149,11 @@ package final class Listener {
     }
     return probe >= 0 && posix_connect_unix(probe, path) != 0 && errno == ECONNREFUSED
   }
-
-  private static func name(of socket: Int32) -> String { socketName(socket, peer: false) }
 }
+
+/// The address of this end of a connection, or at which a socket listens; empty
+/// for a Unix socket.
+func ownName(of socket: Int32) -> String { socketName(socket, peer: false) }
 
 /// The address of the other end of a connection; empty for a Unix socket.
 package func peerName(of socket: Int32) -> String { socketName(socket, peer: true) }

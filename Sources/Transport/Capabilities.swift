@@ -43,6 +43,8 @@ package struct Capabilities: Hashable, Sendable {
   package var excess: Excess
   package var multiline: Bool
   package var images: Bool
+  /// The greatest size of a file; nil where nothing was said of it.
+  package var maximumFileBytes: Int64?
   package var profiles: Bool
   package var edits: Bool
   package var deletions: Bool

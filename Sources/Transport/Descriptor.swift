@@ -9,6 +9,8 @@ struct Descriptor: ~Copyable {
   /// What a file is opened as, for errors.
   enum Role {
     case room, attachment
+    /// What somebody else has named.
+    case stored
   }
 
   /// Opens a regular file; a folder, a pipe or a device is refused without
@@ -25,6 +27,20 @@ struct Descriptor: ~Copyable {
     let file = Descriptor(number: number, path: path)
     let status = try FileStatus(of: file)
     guard status.isRegular else { throw .notRegular(path: path, mode: status.mode, role) }
+    return file
+  }
+
+  /// Opens a regular file whose name came from somebody else, to read it: the
+  /// name is no link that is followed elsewhere.
+  static func openStored(_ path: String) throws(TransportError) -> Descriptor {
+    let before = try FileStatus(ofLink: path)
+    guard before.isRegular else { throw .notRegular(path: path, mode: before.mode, .stored) }
+    let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+    let number = retrying { open(path, flags) }
+    guard number >= 0 else { throw .system(errno, path: path) }
+    let file = Descriptor(number: number, path: path)
+    let status = try FileStatus(of: file)
+    guard status.isRegular else { throw .notRegular(path: path, mode: status.mode, .stored) }
     return file
   }
 
@@ -84,6 +100,13 @@ struct FileStatus {
   init(of file: borrowing Descriptor) throws(TransportError) {
     var status = stat()
     guard fstat(file.number, &status) == 0 else { throw .system(errno, path: file.path) }
+    self.init(status)
+  }
+
+  /// Of a symbolic link itself, lstat(2).
+  init(ofLink path: String) throws(TransportError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw .system(errno, path: path) }
     self.init(status)
   }
 

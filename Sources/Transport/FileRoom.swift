@@ -8,7 +8,7 @@ package actor FileRoom: Transport {
     history: .full, order: .total, removesDuplicates: true,
     maximumEventBytes: EventCodec.maximumEventBytes)
 
-  package nonisolated let files: RoomFiles?
+  package nonisolated let files: (any RoomFileStore)?
   private let path: String
   private let isOwn: Bool
   private let reader: RoomFileFollower

@@ -12,9 +12,9 @@ struct IncomingFile: ~Copyable {
   private let path: String
 
   /// Makes one in the folder that it is to be found in.
-  init(in folder: String) throws(TransportError) {
+  init(in folder: String, mode: mode_t = 0o666) throws(TransportError) {
     let path = "\(folder)/\(Self.prefix)\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-    number = retrying { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    number = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
     self.path = path
     guard number >= 0 else { throw .creating(errno, path: folder) }
     // Held as long as it is open, for others to know that somebody writes it.
@@ -69,11 +69,22 @@ struct IncomingFile: ~Copyable {
       try write(block)
       offset += Int64(count)
     }
-    guard retrying({ fsync(number) }) == 0 else { throw .system(errno, path: path) }
+    try sync()
     return (digest.finish(), beginning)
   }
 
-  private func write(_ block: UnsafeRawBufferPointer) throws(TransportError) {
+  /// Puts what was written on the disk, fsync(2).
+  func sync() throws(TransportError) {
+    guard retrying({ fsync(number) }) == 0 else { throw .system(errno, path: path) }
+  }
+
+  /// The SHA-256 of what was written.
+  func digest() throws(TransportError) -> String {
+    try SHA256.digest(ofFile: number, path: path)
+  }
+
+  /// Appends bytes.
+  func write(_ block: UnsafeRawBufferPointer) throws(TransportError) {
     var rest = block[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
@@ -87,5 +98,22 @@ struct IncomingFile: ~Copyable {
   func rename(to name: String) throws(TransportError) {
     guard Glibc.rename(path, name) == 0 else { throw .system(errno, path: name) }
     try WritableFile.syncFolder(of: name)
+  }
+}
+
+extension SHA256 {
+  /// The digest of an open file from its beginning, as 64 hexadecimal digits.
+  static func digest(ofFile number: Int32, path: String) throws(TransportError) -> String {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+    defer { buffer.deallocate() }
+    var digest = SHA256()
+    var offset = 0
+    while true {
+      let count = retrying { pread(number, buffer.baseAddress, buffer.count, offset) }
+      guard count >= 0 else { throw .system(errno, path: path) }
+      if count == 0 { return digest.finish() }
+      digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      offset += count
+    }
   }
 }

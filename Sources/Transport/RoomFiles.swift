@@ -4,9 +4,9 @@ internal import Glibc
 
 /// The images and files of a room: in `NAME.files/` beside its file, named by
 /// their SHA-256 and the extension that they came with.
-package actor RoomFiles {
+package actor RoomFiles: RoomFileStore {
   /// What one file may be large at most.
-  package static let maximumBytes = 64 * 1024 * 1024
+  package static let maximumBytes: Int64 = 64 * 1024 * 1024
 
   private let folder: String
   private let executor = QueueExecutor(label: "room files")
@@ -17,29 +17,46 @@ package actor RoomFiles {
 
   /// - Parameter room: the path of the room's file.
   package init(room: String) {
-    folder = (room.hasSuffix(".jsonl") ? String(room.dropLast(6)) : room) + ".files"
+    folder = Self.folder(of: room)
+  }
+
+  /// The folder that belongs to a room's file.
+  static func folder(of room: String) -> String {
+    (room.hasSuffix(".jsonl") ? String(room.dropLast(6)) : room) + ".files"
   }
 
   /// Where a stored path leads to; nil when it would lead out of the folder.
   ///
   /// Whoever opens it does so with `O_NOFOLLOW`, and reads regular files only.
   package nonisolated func location(of storedPath: String) -> String? {
+    Self.isName(storedPath) ? "\(folder)/\(storedPath)" : nil
+  }
+
+  /// Whether a stored path is the name of something in a folder, and not
+  /// hidden.
+  static func isName(_ storedPath: String) -> Bool {
     let name = storedPath.utf8
-    guard !name.isEmpty, name.first != UInt8(ascii: "."), !name.contains(UInt8(ascii: "/")),
-      !name.contains(0), name.count <= 255
-    else { return nil }
-    return "\(folder)/\(storedPath)"
+    return !name.isEmpty && name.first != UInt8(ascii: ".") && name.count <= 255
+      && !name.contains(UInt8(ascii: "/")) && !name.contains(0)
+  }
+
+  /// See ``RoomFileStore``: it is where it is.
+  package nonisolated func fetch(
+    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+  ) async throws(TransportError) -> String {
+    guard let path = location(of: storedPath) else { throw .outsideOfRoom }
+    return path
   }
 
   /// Copies a file into the folder and syncs it; a file that is there already
   /// is not written again.
-  package func store(_ path: String) throws(TransportError) -> FileReference {
+  package func store(
+    _ path: String, progress: @escaping FileProgress
+  ) throws(TransportError) -> FileReference {
     let source = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
     let size = try FileStatus(of: source).sizeInBytes
     guard size <= Self.maximumBytes else {
-      throw TransportError(
-        .tooLarge, path: path,
-        reason: "it has \(size) bytes, and \(Self.maximumBytes) is the most; send a smaller one")
+      throw .tooLarge(path, size, limit: Self.maximumBytes)
     }
     try WritableFile.makeFolder(folder)
     IncomingFile.removeAbandoned(in: folder)
@@ -54,7 +71,7 @@ package actor RoomFiles {
   }
 
   /// The extension of the name with its point, where it is a harmless one.
-  private static func fileExtension(of name: String, _ type: MediaType?) -> String {
+  static func fileExtension(of name: String, _ type: MediaType?) -> String {
     if let type { return ".\(type.fileExtension)" }
     guard let point = name.lastIndex(of: ".") else { return "" }
     let text = name[point...].dropFirst().lowercased()

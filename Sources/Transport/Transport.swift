@@ -9,7 +9,7 @@ package protocol Transport: Actor {
   nonisolated var capabilities: Capabilities { get }
 
   /// The images and files of the room; nil where it cannot have any.
-  nonisolated var files: RoomFiles? { get }
+  nonisolated var files: (any RoomFileStore)? { get }
 
   /// Enters the room and asks for its last `tail` messages (0 and more), with
   /// every other event after the first of them.
@@ -46,7 +46,7 @@ package protocol Transport: Actor {
 }
 
 extension Transport {
-  package nonisolated var files: RoomFiles? { nil }
+  package nonisolated var files: (any RoomFileStore)? { nil }
 
   /// A file is at hand: what is not shown can be read at any time.
   package func join(tail: Int, after: Cursor?) async throws(TransportError) {

@@ -96,12 +96,14 @@ extension TransportError {
     let kinds: [UInt32: String] = [
       UInt32(S_IFDIR): "a folder", UInt32(S_IFIFO): "a named pipe", UInt32(S_IFSOCK): "a socket",
       UInt32(S_IFCHR): "a device", UInt32(S_IFBLK): "a device",
+      UInt32(S_IFLNK): "a link",
     ]
     let kind = kinds[mode & UInt32(S_IFMT)] ?? "no regular file"
     let wanted =
       switch role {
       case .room: "a room is a file"
       case .attachment: "only files can be attached"
+      case .stored: "only files are handed out"
       }
     return TransportError(
       .invalid, path: path, reason: "this is \(kind), and \(wanted); name a file")

@@ -3,6 +3,7 @@ internal import Glibc
 internal import SessionLog
 internal import TerminalText
 internal import Transport
+internal import TransportSecurity
 
 /// What a user and a shell are told of an error.
 extension Banter {
@@ -15,6 +16,7 @@ extension Banter {
     case let error as OutputFailure: language(error.text)
     case let error as LogError: language(error.text)
     case let error as NewFileError: language(error.text)
+    case let error as TLSError: error.description
     default: "\(error)"
     }
   }
@@ -28,6 +30,7 @@ extension Banter {
     case is OutputFailure: EX_IOERR
     case let error as LogError: error.code.exitStatus
     case let error as NewFileError: error.isMade ? EX_IOERR : EX_CANTCREAT
+    case let error as TLSError: error.errorNumber == ENOENT ? EX_NOINPUT : EX_DATAERR
     default: EX_SOFTWARE
     }
   }

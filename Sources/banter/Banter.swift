@@ -2,6 +2,7 @@ internal import ChatSession
 internal import Glibc
 internal import SessionLog
 internal import TerminalText
+internal import Transport
 
 /// The command line: sorts the words, runs the subcommand, tells what failed.
 @main
@@ -14,7 +15,20 @@ struct Banter {
     // As does a file that must not grow any more (setrlimit(2)).
     signal(SIGXFSZ, SIG_IGN)
     occupyStandardDescriptors()
+    if let status = answerForSSH() { exit(status) }
     exit(await run(CommandLine.arguments))
+  }
+
+  /// Hands a question of ssh over to the Banter that has started it.
+  /// - Returns: the exit status; nil when this is no such call.
+  private static func answerForSSH() -> Int32? {
+    let environment = Invocation.environment
+    guard let socket = environment[AskPassCall.variable], CommandLine.arguments.count == 2 else {
+      return nil
+    }
+    return AskPassCall.run(
+      socket: socket, question: CommandLine.arguments[1],
+      hint: environment["SSH_ASKPASS_PROMPT"] ?? "")
   }
 
   /// A word that is not UTF-8 would name something else once it was repaired.

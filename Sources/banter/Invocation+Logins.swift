@@ -12,19 +12,41 @@ extension Invocation {
   /// - Parameters:
   ///   - host: `host:port`.
   ///   - user: the name in the address; else that of the file, or the profile.
-  func login(at host: String, user: String?) -> @Sendable () async -> Login? {
+  ///   - questioner: asks the user where neither knows; nil where nobody is
+  ///     asked. The answer is kept for coming back after a break.
+  func login(
+    at host: String, user: String?, _ questioner: (any Questioner)?
+  ) -> @Sendable () async -> Login? {
+    let answer = Answered()
+    let language = language
     let command = settings.passwordCommand
     let (path, environment, own) = (folders.passwords, environment, settings.profile.id)
     return {
       if let line = PasswordFile(path: path)?.line(for: host, user: user) { return line }
-      guard !command.isEmpty else { return nil }
       let name = user ?? own
+      guard !command.isEmpty else {
+        let text = language("password of \(name)", "\(name)의 비밀번호")
+        let question = Question(asker: host, text: text, kind: .secret)
+        return await answer.password(of: name) { await questioner?.answer(to: question) }
+      }
       let words = command.map {
         $0.replacing("{host}", with: host).replacing("{user}", with: name)
       }
       guard let output = await firstLine(of: words, environment) else { return nil }
       return Login(user: name, password: output)
     }
+  }
+}
+
+/// What the user has answered, which is asked once.
+private actor Answered {
+  private var login: Login?
+
+  func password(of user: String, _ ask: @Sendable () async -> String?) async -> Login? {
+    if let login { return login }
+    guard let password = await ask(), !password.isEmpty else { return nil }
+    login = Login(user: user, password: password)
+    return login
   }
 }
 
@@ -46,7 +68,9 @@ private struct PasswordFile {
   func line(for host: String, user: String?) -> Login? {
     for line in lines {
       let words = line.split(separator: " ", maxSplits: 2)
-      guard words.count == 3, words[0] == host, user == nil || words[1] == user! else { continue }
+      guard words.count == 3, words[0] == host, words[1] == user ?? String(words[1]) else {
+        continue
+      }
       return Login(user: String(words[1]), password: String(words[2]))
     }
     return nil

@@ -29,18 +29,21 @@ extension Invocation {
   /// What carries a room. A file's folders are made where its name is Banter's
   /// own; those of a path are the user's, and a slip of the pen if they are
   /// missing.
+  /// - Parameter questioner: asks the user what the way there wants to know;
+  ///   nil where nobody is asked.
   func transport(
-    to room: RoomAddress, patience: LinkRoom.Patience
+    to room: RoomAddress, patience: LinkRoom.Patience, questioner: (any Questioner)? = nil
   ) throws -> any Transport {
     if let path = filePath(of: room) {
       let isTyped = if case .file = room.place { true } else { false }
       return FileRoom(path: path, isOwn: !isTyped)
     }
-    let way = try way(to: room)
+    let way = try way(to: room, questioner)
     let hello = Hello(
       client: "banter \(Banter.version)", address: room.text, profile: settings.profile)
     return LinkRoom(
-      way.dialer, room: way.room, hello: hello, patience: patience, login: way.login)
+      way.dialer, room: way.room, hello: hello, patience: patience, login: way.login,
+      cache: FileCache(folder: folders.fetchedFiles))
   }
 
   /// Who calls the far side, what the room is called there, and who one is.
@@ -50,7 +53,7 @@ extension Invocation {
     var login: @Sendable () async -> Login? = { nil }
   }
 
-  private func way(to room: RoomAddress) throws -> Way {
+  private func way(to room: RoomAddress, _ questioner: (any Questioner)?) throws -> Way {
     switch room.place {
     case .socket(let path, let name):
       return Way(dialer: SocketDialer(SocketAddress(.path(path))), room: name)
@@ -60,14 +63,38 @@ extension Invocation {
       let secureHost = try address.isSecure ? secureHost(host, port) : nil
       return Way(
         dialer: SocketDialer(address, secureHost: secureHost), room: name,
-        login: login(at: "\(host):\(port)", user: user))
+        login: login(at: "\(host):\(port)", user: user, questioner))
+    case .remote("ssh", let authority, let path):
+      return Way(dialer: try sshDialer(authority, path, of: room, questioner), room: "")
     default:
       throw ExitError(
         status: EX_UNAVAILABLE,
         text: LocalizedText(
-          "\(room.text): this Banter knows no way there; it opens files, tcp://, tls:// and unix://",
-          "\(room.text): 이 Banter가 모르는 주소입니다. 파일, tcp://, tls://, unix://를 엽니다"))
+          "\(room.text): this Banter knows no way there; it opens files, tcp://, tls://, ssh:// and unix://",
+          "\(room.text): 이 Banter가 모르는 주소입니다. 파일, tcp://, tls://, ssh://, unix://를 엽니다"))
     }
+  }
+
+  private func sshDialer(
+    _ authority: String, _ path: String, of room: RoomAddress, _ questioner: (any Questioner)?
+  ) throws(UsageError) -> SSHDialer {
+    guard let address = SSHAddress(authority: authority, room: path) else {
+      throw UsageError(
+        "\(room.text): write ssh://[user@]host[:port]/path/to/room.jsonl",
+        "\(room.text): ssh://[user@]host[:port]/path/to/room.jsonl 꼴로 쓰세요")
+    }
+    let questions = questioner.map {
+      SSHDialer.Questions(questioner: $0, folder: folders.runtime, program: Self.program)
+    }
+    return SSHDialer(address, environment: environment, questions: questions)
+  }
+
+  /// This program's own file, proc_pid_exe(5).
+  private static var program: String {
+    var buffer = [CChar](repeating: 0, count: 4_096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let bytes = buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:))
+    return bytes.isEmpty ? "banter" : String(decoding: bytes, as: UTF8.self)
   }
 
   private func secureHost(_ host: String, _ port: String) throws -> SecureHost {
@@ -101,6 +128,8 @@ extension Invocation {
         scheme == "tcp" || scheme == "tls"
       {
         "\(try socketAddress(authority, of: room, isSecure: scheme == "tls").address)/\(name)"
+      } else if case .remote(let scheme, let authority, let name) = room.place {
+        "\(scheme)://\(authority)/\(name)"
       } else {
         room.text
       }

@@ -28,12 +28,16 @@ struct OpenRoom {
 
   private func converse() async throws -> Int32 {
     let view = TerminalView(invocation, output: .standard)
+    let questions = QuestionDesk()
+    let transport = try invocation.transport(
+      to: address, patience: .unlimited, questioner: Output.standard.isTerminal ? questions : nil)
     var parts = Session.Parts(
-      room: address, transport: try invocation.transport(to: address, patience: .unlimited),
+      room: address, transport: transport,
       surface: surface(for: view), settings: invocation.settings, folders: invocation.folders,
       transcript: view.transcript, now: { .now })
     parts.settings.style = view.transcript.style
     parts.environment = invocation.environment
+    parts.questions = questions
     if invocation.options.keepsLog {
       parts.log = invocation.log
       parts.loggedRoom = try invocation.loggedRoom(address)

@@ -12,6 +12,7 @@ internal import TransportSecurity
 @MainActor
 struct Serve {
   private let invocation: Invocation
+  private let manager: ServiceManager
   private var configuration: HubConfiguration
   private let accountFile: AccountFile
 
@@ -21,6 +22,7 @@ struct Serve {
       throw UsageError("serve one file or folder at a time", "파일이나 폴더 하나만 쓰세요")
     }
     let options = invocation.options
+    manager = try Self.serviceManager()
     configuration = HubConfiguration(
       place: try Self.place(invocation.words.first, invocation), server: "banter \(Banter.version)")
     configuration.isReadOnly = options.isReadOnly
@@ -92,20 +94,40 @@ struct Serve {
 
   // MARK: - Where, and who may come in
 
+  private static func serviceManager() throws(ExitError) -> ServiceManager {
+    do {
+      return try ServiceManager.takeOver()
+    } catch {
+      let what = "descriptor \(error.descriptor) \(error.name)".trimmed
+      throw ExitError(
+        status: EX_USAGE,
+        text: LocalizedText(
+          "\(what), which was handed over, is no TCP or Unix socket that listens; with systemd, "
+            + "write ListenStream= and Accept=no",
+          "넘겨받은 \(what)은 연결을 기다리는 TCP나 유닉스 소켓이 아닙니다. systemd에서는 "
+            + "ListenStream=과 Accept=no를 쓰세요"))
+    }
+  }
+
   private func endpoints() throws -> [HubConfiguration.Endpoint] {
     let texts = invocation.options.listen
-    guard !texts.isEmpty else {
+    let inherited = try manager.sockets.map { socket in
+      HubConfiguration.Endpoint(
+        socket.address, access: try access(at: socket.address), socket: socket.descriptor)
+    }
+    guard !(texts.isEmpty && inherited.isEmpty) else {
       guard !invocation.options.usesStandardStreams else { return [] }
       return [.init(try ownSocket(), access: .system)]
     }
-    return try texts.map { text in
-      guard let address = SocketAddress(text) else {
-        throw UsageError(
-          "--listen wants tcp://host:port, tls://host:port or unix:///path, not \(text)",
-          "--listen 값은 tcp://host:port, tls://host:port, unix:///path 입니다: \(text)")
+    return try inherited
+      + texts.map { text in
+        guard let address = SocketAddress(text) else {
+          throw UsageError(
+            "--listen wants tcp://host:port, tls://host:port or unix:///path, not \(text)",
+            "--listen 값은 tcp://host:port, tls://host:port, unix:///path 입니다: \(text)")
+        }
+        return .init(address, access: try access(at: address))
       }
-      return .init(address, access: try access(at: address))
-    }
   }
 
   private func access(at address: SocketAddress) throws(UsageError) -> HubConfiguration.Access {
@@ -153,13 +175,16 @@ struct Serve {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler {
+        if number != SIGHUP { manager.notify("STOPPING=1") }
         Task { if number == SIGHUP { await reload(hub) } else { await hub.stop() } }
       }
       source.activate()
       return source
     }
+    manager.notify("READY=1")
     await hub.waitUntilEmpty()
     for signal in signals { signal.cancel() }
+    manager.notify("STOPPING=1")
     return EX_OK
   }
 

@@ -22,13 +22,15 @@ struct Subcommand: Sendable {
     details: LocalizedText(
       """
       ROOM is a bare name (lobby is rooms/lobby.jsonl in the data folder), a path
-      with a / or ending in .jsonl, or file:///absolute/path.jsonl.
+      with a / or ending in .jsonl, file:///absolute/path.jsonl, or the room of a hub:
+      tcp://host/ROOM, tls://host/ROOM, unix:///socket?room=ROOM.
 
       When standard input is no terminal, each of its lines is sent as it is.
       """,
       """
       ROOM은 이름(lobby는 데이터 폴더의 rooms/lobby.jsonl), / 가 들어 있거나
-      .jsonl로 끝나는 경로, 또는 file:///절대/경로.jsonl 입니다.
+      .jsonl로 끝나는 경로, file:///절대/경로.jsonl, 또는 허브의 방 tcp://host/ROOM,
+      tls://host/ROOM, unix:///socket?room=ROOM 입니다.
 
       표준 입력이 터미널이 아니면 각 줄을 그대로 보냅니다.
       """),

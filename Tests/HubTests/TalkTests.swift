@@ -289,9 +289,6 @@ import Transport
     let lines = [
       (#"{"type":"dance","ref":"1"}"#, ProtocolError.Class.unsupported),
       (#"{"type":"command","ref":"1","name":"topic"}"#, .unsupported),
-      (#"{"type":"put","ref":"1","name":"a","size":1,"sha256":""}"#, .unsupported),
-      (#"{"type":"get","ref":"1","room":"lobby","path":"a"}"#, .unsupported),
-      (#"{"type":"chunk","ref":"1","data":""}"#, .unsupported),
       ("no JSON", .invalid), ("[]", .invalid), ("{}", .invalid), ("", .invalid),
       (#"{"type":5,"ref":"1"}"#, .invalid), (#"{"type":"join","ref":{}}"#, .invalid),
       (#"{"type":"send","ref":"1","room":"lobby","event":"x"}"#, .invalid),

@@ -64,8 +64,8 @@ package enum Program {
 
 /// A word that a shell reads as `text`, whatever is in it.
 package func quoted(_ text: String) -> String {
-  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-    + "'"
+  // By scalars: a combining mark behind a quote makes another character of it.
+  "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
 }
 
 /// Waits until a condition holds, looking again and again.

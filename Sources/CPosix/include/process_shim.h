@@ -13,6 +13,9 @@ int posix_pipe_cloexec(int ends[2]);
 /// posix_spawn_file_actions_addclosefrom_np(3), a GNU extension.
 int posix_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 
+/// POSIX_SPAWN_SETSID of posix_spawnattr_setflags(3), a GNU extension.
+short posix_spawn_new_session(void);
+
 /// The exit status in `status` of wait(2), or 128 and the signal that ended it.
 int posix_exit_status(int status);
 

@@ -44,4 +44,24 @@ void posix_socket_name(int socket, bool peer, char *name, size_t size);
 /// Whether an address is one of this machine's own, which nobody else reaches.
 bool posix_is_loopback(const struct addrinfo *address);
 
+/// What a descriptor is, getsockopt(2).
+enum posix_socket_kind {
+  /// None that callers can be accepted from.
+  POSIX_SOCKET_OTHER,
+  /// One that listens for TCP over IPv4 or IPv6.
+  POSIX_SOCKET_INTERNET,
+  /// A Unix socket that listens for streams.
+  POSIX_SOCKET_UNIX,
+};
+
+enum posix_socket_kind posix_listening_socket_kind(int socket);
+
+/// Writes the path at which a Unix socket listens, unix(7); `@` stands for the
+/// NUL that an abstract address begins with, and an unnamed one is empty.
+void posix_unix_socket_path(int socket, char *path, size_t size);
+
+/// Sends one datagram to a Unix socket, whose address may be abstract and then
+/// begins with `@`; waits for a second at most. Returns 0, or -1 and errno.
+int posix_send_datagram(const char *address, const char *text);
+
 #endif

@@ -31,6 +31,8 @@ package struct Folders: Sendable {
   package var passwords: String { "\(config)/passwords" }
   /// Certificates of hubs that were trusted when they were first seen.
   package var trustedHosts: String { "\(state)/trusted-hosts" }
+  /// Files that were fetched from rooms elsewhere.
+  package var fetchedFiles: String { "\(cache)/files" }
   package var hubSocket: String { "\(runtime)/hub.socket" }
   package var inputHistory: String { "\(state)/history" }
 }

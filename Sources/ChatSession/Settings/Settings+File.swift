@@ -46,7 +46,8 @@ extension Settings {
   }
 
   /// A command, word by word.
-  private static func words(_ values: [SettingsText.Value]) throws(SettingsText.Failure) -> [String] {
+  private static func words(_ values: [SettingsText.Value]) throws(SettingsText.Failure) -> [String]
+  {
     let what = LocalizedText("a word of the command", "명령의 말")
     var words: [String] = []
     for value in values { words.append(try text(value, of: what)) }

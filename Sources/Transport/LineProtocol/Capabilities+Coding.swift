@@ -14,6 +14,7 @@ extension Capabilities {
     object.string("beyond", excess == .split ? "split" : "refuse")
     object.bool("multiline", multiline)
     object.bool("images", images)
+    object.integer("maxFileBytes", maximumFileBytes)
     object.bool("profiles", profiles)
     object.bool("edits", edits)
     object.bool("deletes", deletions)
@@ -43,6 +44,7 @@ extension Capabilities {
       deletions: try object.flag("deletes"), reactions: try object.flag("reactions"),
       replies: try object.flag("replies"), presence: try object.flag("presence"),
       typing: try object.flag("typing"), authenticatesAuthors: try object.flag("authors"))
+    maximumFileBytes = try object.count("maxFileBytes").map(Int64.init)
   }
 
   private static func order(_ name: String?) -> Order {

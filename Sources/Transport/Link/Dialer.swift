@@ -18,11 +18,20 @@ package struct DialedLine: Sendable {
   package var writing: Int32
   /// Where TLS is spoken, with whom.
   package var secureHost: SecureHost?
+  /// What has to be ended with it; nil where closing it is enough.
+  package var carrier: (any LineCarrier)?
+  /// How long it may take until the far side says something.
+  package var patience: Duration?
 
-  package init(reading: Int32, writing: Int32, secureHost: SecureHost? = nil) {
+  package init(
+    reading: Int32, writing: Int32, secureHost: SecureHost? = nil,
+    carrier: (any LineCarrier)? = nil, patience: Duration? = nil
+  ) {
     self.reading = reading
     self.writing = writing
     self.secureHost = secureHost
+    self.carrier = carrier
+    self.patience = patience
   }
 }
 

@@ -47,7 +47,8 @@ package struct SecureHost: Sendable {
           throw TransportError(.refused, path: name, reason: problem.reason)
         }
         try trusted.trust(host: host, port: port, fingerprint: fingerprint)
-        return "\(name): no authority vouches for its certificate; trusted from now on: \(fingerprint)"
+        return
+          "\(name): no authority vouches for its certificate; trusted from now on: \(fingerprint)"
       }
     } catch let error as TransportError {
       throw error

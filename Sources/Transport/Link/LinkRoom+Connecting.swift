@@ -7,9 +7,6 @@ internal import TransportSecurity
 
 /// Making the way, noticing that it is broken, and making it anew.
 extension LinkRoom {
-  /// How long the far side may take for each step until it is live.
-  private static let stepLimit = Duration.seconds(15)
-
   func connectIfIdle() {
     guard case .idle = stage else { return }
     tell(.state(.connecting))
@@ -30,7 +27,7 @@ extension LinkRoom {
 
   /// A name server that never answers is given up; its answer is discarded.
   private func firstResult() async -> Result<DialedLine, TransportError> {
-    let (dialer, name) = (dialer, dialer.name)
+    let (dialer, name, limit) = (dialer, dialer.name, timing.step)
     return await withCheckedContinuation { continuation in
       let once = Once(continuation)
       Task {
@@ -43,8 +40,8 @@ extension LinkRoom {
         if !once.resume(result) { result.discard() }
       }
       Task {
-        try? await Task.sleep(for: Self.stepLimit)
-        let reason = "no answer within \(Self.stepLimit.components.seconds) s; it is tried again"
+        try? await Task.sleep(for: limit)
+        let reason = "no answer within \(limit.components.seconds) s; it is tried again"
         once.resume(.failure(TransportError(.unreachable, path: name, reason: reason)))
       }
     }
@@ -56,9 +53,10 @@ extension LinkRoom {
     let stream = DescriptorStream(
       reading: line.reading, writing: line.writing, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
-      onWritable: { [weak self] in self?.assumeIsolated { $0.flush(number) } })
-    secureHost = line.secureHost
-    loggingIn = nil
+      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
+    (secureHost, loggingIn) = (line.secureHost, nil)
+    (carrier, greetingPatience, preamble) = (line.carrier, line.patience, Preamble())
+    (junkCount, hasMoreToRead) = (0, false)
     do throws(TLSError) {
       let session = try line.secureHost.map { host throws(TLSError) in
         try TLSSession(client: host.context, host: host.host)
@@ -79,7 +77,7 @@ extension LinkRoom {
     timer?.cancel()
     timer = Task {
       while !Task.isCancelled, number == connectionNumber, connection != nil {
-        try? await Task.sleep(for: LineProtocol.pingInterval / 2)
+        try? await Task.sleep(for: timing.ping / 2)
         guard !Task.isCancelled, number == connectionNumber, connection != nil else { return }
         checkSilence()
       }
@@ -87,15 +85,18 @@ extension LinkRoom {
   }
 
   private func checkSilence() {
+    if carrier?.isAsking == true { heardAt = .now }
     let silence = ContinuousClock.now - heardAt
     let isLive = if case .live = stage { true } else { false }
-    let limit = isLive ? LineProtocol.silenceLimit : Self.stepLimit
+    let isGreeting = if case .greeting = stage { true } else { false }
+    let limit =
+      isLive ? timing.silence : isGreeting ? greetingPatience ?? timing.step : timing.step
     if silence >= limit {
       let seconds = silence.components.seconds
       fail(
         TransportError(
           .unreachable, path: dialer.name, reason: "nothing was heard for \(seconds) s"))
-    } else if silence >= LineProtocol.pingInterval, isLive {
+    } else if silence >= timing.ping, isLive {
       ask(.ping(ref: nil))
     }
   }
@@ -112,11 +113,16 @@ extension LinkRoom {
     do throws(LineConnection.End) { try connection.flush() } catch { fail(error) }
   }
 
-  private func receive(_ number: Int) {
-    guard number == connectionNumber, let connection else { return }
+  private func goOnWriting(_ number: Int) {
+    flush(number)
+    if number == connectionNumber { sendChunks() }
+  }
+
+  func receive(_ number: Int) {
+    guard number == connectionNumber, let connection, !mailbox.isFull else { return }
     heardAt = .now
     do throws(LineConnection.End) {
-      try connection.receive(through: buffer) { line in
+      hasMoreToRead = try connection.receive(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }
         take(line)
         return !mailbox.isFull
@@ -143,24 +149,44 @@ extension LinkRoom {
   }
 
   private func fail(_ end: LineConnection.End) {
+    let lastWords = preamble.lastLine
     let reason =
       switch end {
-      case .closed: "the far side hung up"
+      case .closed: "the far side hung up" + (lastWords.map { "; it said: \($0)" } ?? "")
       case .failed(let number): String(cString: strerror(number))
       case .lineTooLong(let limit): "it sent a line of more than \(limit) bytes"
       case .security(let error): error.reason
       }
-    fail(TransportError(.unreachable, path: dialer.name, reason: reason))
+    let error = TransportError(.unreachable, path: dialer.name, reason: reason)
+    guard let carrier else { return fail(error) }
+    hangUp()
+    stage = .dialing
+    dialing = Task {
+      let reason = await carrier.reason(lastWords: lastWords)
+      if !Task.isCancelled { fail(reason ?? error) }
+    }
   }
 
   // MARK: - Breaks
 
   func hangUp() {
     connection = nil
+    letGoOfCarrier()
     timer?.cancel()
     timer = nil
     dialing?.cancel()
     dialing = nil
+    interruptTransfers()
+  }
+
+  private func letGoOfCarrier() {
+    guard let carrier else { return }
+    self.carrier = nil
+    let earlier = farewells
+    farewells = Task {
+      await carrier.end(within: .seconds(1))
+      await earlier?.value
+    }
   }
 
   /// Goes without the far side until the next attempt; for good where another
@@ -169,7 +195,11 @@ extension LinkRoom {
     if isClosed { return }
     hangUp()
     let isLasting = !error.code.isTransient
-    if isLasting || patience == .firstAttempt { failEverything(error) } else { failQuestions(error) }
+    if isLasting || patience == .firstAttempt {
+      failEverything(error)
+    } else {
+      failQuestions(error)
+    }
     guard !isLasting else {
       stage = .waiting
       return tell(.state(.fatal(reason: error)))
@@ -193,6 +223,7 @@ extension LinkRoom {
 
   func failEverything(_ error: TransportError) {
     failQuestions(error)
+    failTransfers(error)
     for event in unacknowledged.values { event.continuation.resume(returning: .failed(error)) }
     unacknowledged = [:]
   }
@@ -224,5 +255,6 @@ extension Result<DialedLine, TransportError> {
     guard case .success(let line) = self else { return }
     Glibc.close(line.reading)
     if line.writing != line.reading { Glibc.close(line.writing) }
+    if let carrier = line.carrier { Task { await carrier.end(within: .zero) } }
   }
 }

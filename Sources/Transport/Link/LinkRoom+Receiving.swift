@@ -7,13 +7,30 @@ internal import TransportSecurity
 extension LinkRoom {
   func take(_ line: UnsafeRawBufferPointer) {
     do throws(ProtocolError) {
-      take(try Answer.decode(line))
+      let answer = try Answer.decode(line)
+      junkCount = 0
+      take(answer)
     } catch {
+      if case .greeting = stage { return passOver(line) }
       // One bad line is told, and the others come through.
-      tell(
-        .problem(
-          RoomProblem(source: dialer.name, byteOffset: 0, reason: error.message)))
+      tell(.notice("\(dialer.name): a line that is none of the protocol: \(error.message)"))
+      junkCount += 1
+      guard junkCount >= Self.junkLimit else { return }
+      fail(
+        TransportError(.broken, path: dialer.name, reason: "it does not speak the protocol"))
     }
+  }
+
+  /// So many such lines in a row are no accident.
+  private static let junkLimit = 3
+
+  private func passOver(_ line: UnsafeRawBufferPointer) {
+    preamble.add(line)
+    guard preamble.isTooLong else { return }
+    fail(
+      TransportError(
+        .broken, path: dialer.name,
+        reason: "what is there does not speak Banter's protocol; check the address"))
   }
 
   private func take(_ answer: Answer) {
@@ -33,6 +50,7 @@ extension LinkRoom {
     case .page(let ref, _), .members(let ref, _, _), .profile(let ref, _), .rooms(let ref, _, _),
       .done(let ref, _):
       answerQuestion(ref, .success(answer))
+    case .ready, .progress, .stored, .chunk: takeFileAnswer(answer)
     case .bye:
       fail(
         TransportError(.unreachable, path: dialer.name, reason: "the far side says good-bye"))
@@ -50,9 +68,11 @@ extension LinkRoom {
       return fail(
         TransportError(
           .refused, path: dialer.name,
-          reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"))
+          reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"
+        ))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
+    preamble = Preamble()
     if !welcome.profile.id.isEmpty {
       identity = welcome.profile
       tell(.identity(welcome.profile))
@@ -71,6 +91,7 @@ extension LinkRoom {
     if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
     stage = .replaying
     sendUnacknowledged()
+    startTransfers()
   }
 
   private func beLive(at cursor: Cursor) {
@@ -87,7 +108,11 @@ extension LinkRoom {
   private func take(_ event: RoomEvent) {
     if !event.cursor.value.isEmpty { cursor = event.cursor }
     // What comes after a break is news.
-    if case .replaying = stage, isFirstVisit { tell(.replay([event])) } else { tell(.events([event])) }
+    if case .replaying = stage, isFirstVisit {
+      tell(.replay([event]))
+    } else {
+      tell(.events([event]))
+    }
   }
 
   // MARK: - Answers
@@ -102,7 +127,7 @@ extension LinkRoom {
       if error.errorClass == .fatal { fail(failure) }
       return
     }
-    if answerQuestion(ref, .failure(failure)) { return }
+    if answerQuestion(ref, .failure(failure)) || failTransfer(ref, error, failure) { return }
     guard let number = Int(ref), var event = unacknowledged[number] else { return }
     // It may be there already, and is looked for.
     if !error.isCertain || error.retryAfter != nil {

@@ -41,7 +41,7 @@ extension LinkRoom {
   }
 
   /// Whether the room has been entered, so that something can be sent to it.
-  private var isEntered: Bool {
+  var isEntered: Bool {
     switch stage {
     case .replaying, .live: true
     default: false
@@ -135,7 +135,7 @@ extension LinkRoom {
     return profiles
   }
 
-  private var unexpected: TransportError {
+  var unexpected: TransportError {
     TransportError(.broken, path: dialer.name, reason: "it answers something else than was asked")
   }
 }

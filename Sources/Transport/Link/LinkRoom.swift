@@ -45,6 +45,8 @@ package actor LinkRoom: Transport {
   var secureHost: SecureHost?
   /// The login that is under way.
   var loggingIn: ScramClient?
+  /// Where fetched files are kept.
+  nonisolated let cache: FileCache?
   /// The room as the far side calls it.
   var room: String
   /// How many messages to ask for on joining.
@@ -57,12 +59,24 @@ package actor LinkRoom: Transport {
   /// Tells the calls back of one connection from those of another.
   var connectionNumber = 0
   var connection: LineConnection?
+  /// What carries the connection, and how long it may take to begin.
+  var carrier: (any LineCarrier)?
+  var greetingPatience: Duration?
+  /// Ends carriers that are not needed any more.
+  var farewells: Task<Void, Never>?
+  /// What came before the far side's `welcome` and is not the protocol.
+  var preamble = Preamble()
   /// When something was heard last, and whether it was asked for since.
   var heardAt = ContinuousClock.now
-  var backoff = Backoff()
+  let timing: LinkTiming
+  var backoff: Backoff
+  /// How many lines in a row were none of the protocol.
+  var junkCount = 0
   var timer: Task<Void, Never>?
   var dialing: Task<Void, Never>?
   let buffer = ReadBuffer()
+  /// Whether there is more to read of which nobody will tell again.
+  var hasMoreToRead = false
   /// What is to be told by ``next()``.
   var mailbox = Mailbox()
   var waiter: CheckedContinuation<Void, Never>?
@@ -70,6 +84,8 @@ package actor LinkRoom: Transport {
   /// What was sent and is not acknowledged, by its reference, which grows.
   var unacknowledged: [Int: Unacknowledged] = [:]
   var questions: [Int: CheckedContinuation<Result<Answer, TransportError>, Never>] = [:]
+  /// Files on their way, oldest number first.
+  var transfers: [Int: FileTransfer] = [:]
   /// Those who wait for the room to be entered.
   var arrivals: [CheckedContinuation<TransportError?, Never>] = []
 
@@ -96,15 +112,20 @@ package actor LinkRoom: Transport {
   ///   - room: as the far side calls it; empty for the only one.
   ///   - hello: who calls.
   ///   - login: asked when the far side wants to know who calls.
+  ///   - cache: keeps fetched files; without one the room has none.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
-    login: @escaping @Sendable () async -> Login? = { nil }
+    timing: LinkTiming = LinkTiming(), login: @escaping @Sendable () async -> Login? = { nil },
+    cache: FileCache? = nil
   ) {
+    self.timing = timing
+    backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
     self.login = login
     self.room = room
     self.hello = hello
     self.patience = patience
+    self.cache = cache
   }
 
   /// Begins to connect, and returns at once: what becomes of it is told by
@@ -126,6 +147,8 @@ package actor LinkRoom: Transport {
       if !mailbox.isEmpty {
         let updates = mailbox.take()
         connection?.setReading(true)
+        // Others have their turn first.
+        if hasMoreToRead { Task { receive(connectionNumber) } }
         return updates
       }
       if isClosed { return nil }
@@ -166,6 +189,7 @@ package actor LinkRoom: Transport {
     hangUp()
     failEverything(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     wakeReader()
+    await farewells?.value
   }
 }
 

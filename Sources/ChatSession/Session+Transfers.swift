@@ -1,0 +1,59 @@
+internal import TerminalText
+internal import Transport
+
+/// What the prompt says of files that go over a line.
+extension Session {
+  /// A file on its way, as the prompt tells of it.
+  struct TransferNote {
+    enum Way {
+      case sending, fetching
+    }
+
+    var way: Way
+    var name: String
+    /// Nil where only the bytes so far are known.
+    var percent: Int?
+    var isWorthTelling = false
+  }
+
+  /// From which size on a file is worth a word while it is under way.
+  private nonisolated static let worthwhileBytes = 256 * 1024
+
+  /// Makes a note of a file; the prompt tells of it from when it is worth it
+  /// until the number is removed from ``transferNotes``.
+  /// - Parameter sizeInBytes: where it is known before.
+  func transferNote(
+    _ way: TransferNote.Way, _ name: String, sizeInBytes: Int64? = nil
+  ) -> (number: Int, progress: FileProgress) {
+    transferCount += 1
+    let number = transferCount
+    transferNotes[number] = TransferNote(way: way, name: name)
+    let progress: FileProgress = { [weak self] done, total in
+      let total = sizeInBytes ?? total
+      guard max(done, total) >= Session.worthwhileBytes else { return }
+      let percent = done < total ? Int(done * 100 / total) : nil
+      Task { @MainActor in self?.note(percent, of: number) }
+    }
+    return (number, progress)
+  }
+
+  private func note(_ percent: Int?, of number: Int) {
+    // What has ended is told no more.
+    guard transferNotes[number] != nil else { return }
+    transferNotes[number]?.percent = percent
+    transferNotes[number]?.isWorthTelling = true
+    updatePrompt()
+  }
+
+  /// `sending cat.png 45%`, of the file that has been under way for longest.
+  var transferText: String? {
+    let told = transferNotes.filter(\.value.isWorthTelling).min { $0.key < $1.key }
+    guard let note = told?.value else { return nil }
+    let name = transcript.options.measure.truncated(neutralized(note.name), to: 16)
+    let percent = note.percent.map { " \($0)%" } ?? ""
+    return switch note.way {
+    case .sending: language("sending \(name)\(percent)", "\(name) 보내는 중\(percent)")
+    case .fetching: language("fetching \(name)\(percent)", "\(name) 받는 중\(percent)")
+    }
+  }
+}

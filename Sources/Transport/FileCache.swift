@@ -1,0 +1,127 @@
+internal import Executors
+internal import Glibc
+internal import TransportSecurity
+
+/// Files of rooms elsewhere, kept on this machine so that each is fetched once:
+/// by room and SHA-256, for nobody else, the oldest removed when there are too
+/// many.
+package actor FileCache {
+  private let executor = QueueExecutor(label: "banter.cache")
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private let folder: String
+  private let limitInBytes: Int64
+
+  /// - Parameter limitInBytes: what all files may take together.
+  package init(folder: String, limitInBytes: Int64 = 256 << 20) {
+    self.folder = folder
+    self.limitInBytes = limitInBytes
+  }
+
+  /// The path of a file that is there and is what it should be.
+  func path(of sha256: String, in room: String) -> String? {
+    let path = "\(folder(of: room))/\(sha256)"
+    guard let file = try? Descriptor.openStored(path) else { return nil }
+    guard (try? SHA256.digest(ofFile: file.number, path: path)) == sha256 else {
+      unlink(path)
+      return nil
+    }
+    // Used just now: others are older. futimens(3)
+    futimens(file.number, nil)
+    return path
+  }
+
+  /// A file to be filled, which ``keep(_:as:in:)`` gives its name.
+  func makePart(in room: String) throws(TransportError) -> PartialFile {
+    let folder = folder(of: room)
+    for path in [Path.parent(of: self.folder), self.folder, folder] {
+      try Self.makePrivateFolder(path)
+    }
+    IncomingFile.removeAbandoned(in: folder)
+    return PartialFile(try IncomingFile(in: folder, mode: 0o600))
+  }
+
+  private static func makePrivateFolder(_ path: String) throws(TransportError) {
+    try WritableFile.makeFolder(Path.parent(of: path))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .creating(errno, path: path) }
+  }
+
+  /// - Parameter sha256: what it should be; nil where nobody knows.
+  /// - Returns: its path.
+  func keep(
+    _ part: PartialFile, as sha256: String?, in room: String
+  ) throws(TransportError) -> String {
+    let digest = try part.file.digest()
+    guard sha256 == nil || sha256 == digest else {
+      throw TransportError(
+        .invalid, reason: "what has come is not what was sent: its SHA-256 is another one")
+    }
+    let path = "\(folder(of: room))/\(digest)"
+    try part.file.rename(to: path)
+    makeRoom(besides: path)
+    return path
+  }
+
+  private func folder(of room: String) -> String {
+    var room = room
+    let digest = room.withUTF8 { SHA256.digest(of: UnsafeRawBufferPointer($0)) }
+    let name = digest.prefix(16).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }
+    return "\(folder)/\(name.joined())"
+  }
+
+  // MARK: - What there is
+
+  private struct Entry {
+    var path: String
+    var sizeInBytes: Int64
+    var usedAt: timespec
+  }
+
+  private func makeRoom(besides kept: String) {
+    let entries = Self.names(in: folder).flatMap { room in
+      Self.names(in: "\(folder)/\(room)").compactMap { Self.entry("\(folder)/\(room)/\($0)") }
+    }
+    var total = entries.reduce(0) { $0 + $1.sizeInBytes }
+    let oldestFirst = entries.sorted {
+      ($0.usedAt.tv_sec, $0.usedAt.tv_nsec) < ($1.usedAt.tv_sec, $1.usedAt.tv_nsec)
+    }
+    for entry in oldestFirst where total > limitInBytes && entry.path != kept {
+      unlink(entry.path)
+      total -= entry.sizeInBytes
+    }
+  }
+
+  private static func entry(_ path: String) -> Entry? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_mtim)
+  }
+
+  /// What is in a folder and not hidden.
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}
+
+/// A file that is being filled, removed unless it is given a name.
+final class PartialFile: Sendable {
+  let file: IncomingFile
+
+  init(_ file: consuming IncomingFile) {
+    self.file = file
+  }
+}

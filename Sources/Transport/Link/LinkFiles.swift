@@ -1,0 +1,98 @@
+internal import ChatModel
+internal import Executors
+internal import Glibc
+internal import TransportSecurity
+
+/// The files of a room at the far side of a line: brought there, and fetched
+/// from there into a cache.
+actor LinkFiles: RoomFileStore {
+  private let executor = QueueExecutor(label: "banter.link.files")
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private let room: LinkRoom
+  private let cache: FileCache
+
+  init(_ room: LinkRoom, _ cache: FileCache) {
+    self.room = room
+    self.cache = cache
+  }
+
+  private var limit: Int64 { room.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes }
+
+  func store(
+    _ path: String, progress: @escaping FileProgress
+  ) async throws(TransportError) -> FileReference {
+    let file = try OutgoingFile(path, limit: limit)
+    let stored = try await room.upload(file, progress: progress)
+    return FileReference(
+      path: stored, name: file.name, mediaType: file.mediaType, sizeInBytes: file.sizeInBytes,
+      sha256: file.sha256)
+  }
+
+  func fetch(
+    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+  ) async throws(TransportError) -> String {
+    guard RoomFiles.isName(storedPath) else { throw .outsideOfRoom }
+    let name = await room.cacheName
+    let digest = sha256 ?? Self.digest(in: storedPath)
+    if let digest, Self.isDigest(digest), let path = await cache.path(of: digest, in: name) {
+      return path
+    }
+    let part = try await cache.makePart(in: name)
+    try await room.download(storedPath, into: part, limit: limit, progress: progress)
+    return try await cache.keep(part, as: digest, in: name)
+  }
+
+  /// The SHA-256 by which a stored path is called.
+  private static func digest(in storedPath: String) -> String? {
+    let stem = String(storedPath.prefix { $0 != "." })
+    return isDigest(stem) ? stem : nil
+  }
+
+  private static func isDigest(_ text: String) -> Bool { SHA256.isDigest(text) }
+}
+
+/// A file of this machine that is on its way to the far side.
+final class OutgoingFile: Sendable {
+  let name: String
+  let sizeInBytes: Int64
+  let sha256: String
+  let mediaType: String?
+  private let file: Descriptor
+
+  /// Opens a file and reads it once, for its digest.
+  init(_ path: String, limit: Int64) throws(TransportError) {
+    let file = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
+    sizeInBytes = try FileStatus(of: file).sizeInBytes
+    guard sizeInBytes <= limit else { throw .tooLarge(path, sizeInBytes, limit: limit) }
+    sha256 = try SHA256.digest(ofFile: file.number, path: path)
+    mediaType = MediaType(beginning: try file.part(at: 0, count: 16))?.rawValue
+    name = Path.name(of: path)
+    self.file = file
+  }
+
+  /// The part at an offset.
+  /// - Throws: also where the file has become another one.
+  func part(at offset: Int64) throws(TransportError) -> [UInt8] {
+    let wanted = Int(min(Int64(LineProtocol.maximumChunkBytes), sizeInBytes - offset))
+    let bytes = try file.part(at: offset, count: wanted)
+    guard bytes.count == wanted else {
+      throw TransportError(
+        .invalid, path: file.path, reason: "it has become shorter meanwhile; send it again")
+    }
+    return bytes
+  }
+}
+
+extension SHA256 {
+  /// Whether a text is a digest as ``finish()`` writes it.
+  package static func isDigest(_ text: String) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
+}

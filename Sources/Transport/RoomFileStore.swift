@@ -1,0 +1,42 @@
+package import ChatModel
+
+/// Where the images and files of a room are kept: how they get there, and how
+/// they are had from there.
+package protocol RoomFileStore: Sendable {
+  /// Brings a copy of the file at `path` into the room.
+  func store(
+    _ path: String, progress: @escaping FileProgress
+  ) async throws(TransportError) -> FileReference
+
+  /// The path at which a stored file can be opened on this machine, to which
+  /// it is brought where it is not yet.
+  ///
+  /// Whoever opens it does so with `O_NOFOLLOW`, and reads regular files only.
+  /// - Parameter sha256: what the message says of its contents.
+  func fetch(
+    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+  ) async throws(TransportError) -> String
+}
+
+/// Hears how many bytes of how many have gone over a line; on no particular
+/// thread. Where nothing goes over a line it is not called.
+package typealias FileProgress = @Sendable (_ done: Int64, _ total: Int64) -> Void
+
+extension RoomFileStore {
+  /// The same without hearing how far it is.
+  package func store(_ path: String) async throws(TransportError) -> FileReference {
+    try await store(path) { _, _ in }
+  }
+}
+
+extension TransportError {
+  /// A stored path that leads out of the folder of a room.
+  static let outsideOfRoom = TransportError(
+    .invalid, reason: "this file is not in the room's folder")
+
+  static func tooLarge(_ path: String, _ size: Int64, limit: Int64) -> TransportError {
+    TransportError(
+      .tooLarge, path: path,
+      reason: "it has \(size) bytes, and \(limit) is the most; send a smaller one")
+  }
+}
