@@ -139,7 +139,7 @@ extension Profile {
   private static let nameBytes = 1024
   private static let profileBytes = 16 * 1024
 
-  /// As much as is kept of everybody who is there.
+  /// As much as is kept of everybody who is there, however he came in.
   fileprivate var bounded: Profile {
     var profile = self
     if name.utf8.count > Self.nameBytes { profile.name = "" }

@@ -105,10 +105,14 @@ extension Hub {
     of room: HubRoom, _ request: JoinRequest
   ) throws(ProtocolError) -> (reader: RoomReader?, isReset: Bool) {
     do throws(TransportError) {
-      let after = request.after == room.told ? nil : request.after
-      let reader = if let after { try room.file.reader(after: after) } else { nil as RoomReader? }
-      let isReset = after != nil && reader == nil
-      let tail = max(request.tail ?? 0, isReset ? Self.resetTail : 0)
+      var tail = request.tail ?? 0
+      var reader: RoomReader?
+      var isReset = false
+      if let after = request.after, after != room.told {
+        reader = try room.file.reader(after: after)
+        isReset = reader == nil
+        if isReset { tail = request.tail ?? Self.resetTail }
+      }
       guard tail > 0 else { return (reader, isReset) }
       let last = try room.file.reader(tail: tail)
       return (reader.map { $0.isBefore(last) ? $0 : last } ?? last, isReset)

@@ -17,8 +17,6 @@ package final class LineConnection {
   private let stream: DescriptorStream
   package private(set) var security: TLSSession?
   private var splitter: LineSplitter
-  /// Whether the session may have more to read although nothing arrives.
-  private var isHoldingBack = false
   /// What waits to be encrypted.
   private var plain: [UInt8] = []
   /// What waits to be sent, from `sentCount` on.
@@ -62,11 +60,8 @@ package final class LineConnection {
     if splitter.isHolding, try !feed(UnsafeRawBufferPointer(start: nil, count: 0), body) {
       return true
     }
-    if isHoldingBack, let security, try !decrypt(security, buffer, body) { return true }
     return try read(through: buffer, atMost: limit) { bytes throws(End) in
-      guard let security else { return try feed(bytes, body) }
-      try secure { () throws(TLSError) in try security.receive(bytes) }
-      return try decrypt(security, buffer, body) && !awaitsAcceptance
+      try feed(bytes, body)
     }
   }
 
@@ -135,7 +130,6 @@ package final class LineConnection {
       }
       if case .closed = next { throw .closed }
     } while next != .wouldBlock && goesOn
-    isHoldingBack = !goesOn
     // What the session has to say by itself, and what waited for it.
     try flush()
     return goesOn
