@@ -1,4 +1,6 @@
 import ChatModel
+import Dispatch
+import Executors
 import CPosix
 import Glibc
 import Sockets
@@ -36,6 +38,22 @@ import Transport
     // Whoever was welcomed has left.
     let left = hosting.told.filter { $0.kind == .left }.compactMap(\.profileID)
     #expect(left.sorted() == ["jane", "minsu"])
+  }
+
+  @Test func `what has arrived when it stops, and was not looked at yet, is acknowledged`()
+    async throws
+  {
+    let hosting = try await Hosting()
+    let jane = try await hosting.guest("jane")
+    let queue = hosting.hub.executor.queue
+    queue.suspend()
+    let stopping = Task { await hosting.hub.stop() }
+    try await Task.sleep(for: .milliseconds(100))
+    try await jane.send("in time")
+    queue.resume()
+    await stopping.value
+    let answers = try await jane.rest()
+    #expect(answers.contains { if case .ack("in time", _) = $0 { true } else { false } })
   }
 
   @Test func `it ends although somebody does not hang up`() async throws {

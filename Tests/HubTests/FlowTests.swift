@@ -1,5 +1,6 @@
 import ChatModel
 import Glibc
+import Synchronization
 import Testing
 import Transport
 
@@ -127,18 +128,24 @@ import Transport
   }
 
   @Test func `what waits for a lock waits within bounds`() async throws {
-    let hosting = try await Hosting { $0.limits.unansweredBytes = 50_000 }
+    let hosting = try await Hosting {
+      $0.limits.unansweredBytes = 50_000
+      $0.limits.lockPatience = .seconds(30)
+    }
     hosting.say("old")
     let jane = try await hosting.guest("jane")
     let lock = open(hosting.path(), O_RDWR | O_CLOEXEC)
     flock(lock, LOCK_EX)
     let filling = String(repeating: "x", count: 10_000)
+    let said = Counter()
     let saying = Task {
       for number in 0..<400 {
         try await jane.say(sending("\(number) \(filling)", id: "\(number)"))
+        said.add()
       }
     }
-    try await Task.sleep(for: .milliseconds(300))
+    try await Task.sleep(for: .seconds(2))
+    #expect(said.value < 200)
     close(lock)
     _ = try await jane.answer(to: "399").get()
     try await saying.value
@@ -207,4 +214,10 @@ import Transport
     }
     #expect(hosting.contents() == acknowledged.sorted { Int($0) ?? 0 < Int($1) ?? 0 })
   }
+}
+
+private final class Counter: Sendable {
+  private let count = Atomic(0)
+  var value: Int { count.load(ordering: .relaxed) }
+  func add() { count.add(1, ordering: .relaxed) }
 }

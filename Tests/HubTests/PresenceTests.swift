@@ -36,7 +36,16 @@ import Transport
     #expect(try await presence(jane) == ("minsu", true))
     let second = try await hosting.guest("minsu")
     try await second.join()
-    first.hangUp()
+    try await first.say(.bye)
+    _ = try await first.rest()
+    try await second.send("still here")
+    _ = try await jane.first(
+      others: { answer in
+        if case .event(_, let event) = answer, case .presence = event.event {
+          Issue.record("told \(event.event) although one connection is left")
+        }
+      },
+      { if case .event(_, let event) = $0, event.event.id == "still here" { true } else { nil } })
     try await second.say(.leave(ref: "l", room: "lobby"))
     #expect(try await presence(jane) == ("minsu", false))
     try await second.join()

@@ -157,6 +157,31 @@ final class Serving: Sendable {
     }
   }
 
+  @Test func `what is repeated during a sync that fails is written anew`() async throws {
+    let serving = Serving()
+    let trace = "\(serving.folder.path)/trace"
+    async let running = serving.run(
+      "strace -f -qq -o \(trace) -e trace=fdatasync,pwrite64 "
+        + "--inject=fdatasync:error=EIO:delay_enter=500ms:when=1")
+    defer { serving.kill("TERM") }
+    let jane = try await serving.guest("jane")
+    try await jane.send("my words", ref: "first")
+    #expect(await eventually { serving.ids() == ["my words"] })
+    try await jane.send("my words", ref: "second")
+    var answer = try await jane.answer(to: "second")
+    while case .failure(let error) = answer {
+      #expect(!error.isCertain)
+      try await jane.send("my words", since: Cursor(value: "f1.0.0.0"), ref: "again")
+      answer = try await jane.answer(to: "again")
+    }
+    #expect(serving.ids() == ["my words"])
+    jane.hangUp()
+    serving.kill("TERM")
+    _ = await running
+    let text = String(decoding: contents(of: trace) ?? [], as: UTF8.self)
+    #expect(text.contains("pwrite64("))
+  }
+
   @Test func `the name of a new room is put on the disk before it is acknowledged`() async throws {
     let serving = Serving()
     let trace = "\(serving.folder.path)/trace"
