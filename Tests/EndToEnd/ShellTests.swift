@@ -20,7 +20,7 @@ extension Promises {
       ("mkdir room.jsonl; $banter send ./room.jsonl x", 65, "folder"),
       ("mkdir room.jsonl; $banter tail ./room.jsonl", 65, "folder"),
       ("echo no >bad; $banter log check bad", 65, ""),
-      ("$banter send tcp://host/room x", 69, "tcp"),
+      ("$banter send --no-queue tcp://host.invalid/room x", 69, "host.invalid"),
       ("yes '' | head -n 1024 >big.jsonl; ulimit -f 1; $banter send ./big.jsonl x", 74, "big"),
       ("$banter send /proc/room.jsonl x", 73, "/proc"),
       ("$banter send ./mistyped/room.jsonl x", 73, "make the folder first"),

@@ -115,7 +115,9 @@ struct LinkRoomTests {
     await room.close()
   }
 
-  @Test func `what comes after a break is news, and the break is told with its reason`() async throws {
+  @Test func `what comes after a break is news, and the break is told with its reason`()
+    async throws
+  {
     let room = makeRoom()
     await room.join(tail: 5)
     let first = try await far.call(1)
