@@ -5,6 +5,9 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 RELEASE = --configuration release --static-swift-stdlib
 BINARY = .build/release/banter
+# How many tests run side by side: all at once, each would take its time for the
+# others.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 
 # To build, to test with real peers, to measure beside servers (which Debian may
 # start when it installs them).
@@ -28,7 +31,7 @@ run: build
 
 test: packages-build packages-test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --disable-xctest
+	$(SWIFT) test --disable-xctest --skip-build
 
 # The tests that are loops, long.
 soak: packages-build packages-test

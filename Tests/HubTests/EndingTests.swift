@@ -87,7 +87,9 @@ import Transport
 
   @Test func `over two pipes it ends with the one who is there, answered`() async throws {
     let folder = TemporaryFolder()
-    let hub = Hub(HubConfiguration(place: .folder(folder.path), server: "test")) { _ in }
+    var configuration = HubConfiguration(place: .folder(folder.path), server: "test")
+    configuration.limits.greeting = .seconds(120)
+    let hub = Hub(configuration) { _ in }
     var input: [Int32] = [-1, -1]
     var output: [Int32] = [-1, -1]
     try #require(pipe(&input) == 0 && pipe(&output) == 0)

@@ -30,6 +30,8 @@ final class Hosting: Sendable {
       .init(SocketAddress(.path("\(path)/socket")), access: access),
       .init(SocketAddress(.host("127.0.0.1", port: "0")), access: access),
     ]
+    // Where tests run side by side, hello may take its time.
+    configuration.limits.greeting = .seconds(120)
     change(&configuration)
     let entries = LogEntries()
     self.entries = entries

@@ -77,7 +77,7 @@ import Transport
     let hosting = try await Hosting {
       $0.limits.tick = .milliseconds(20)
       $0.limits.quiet = .milliseconds(60)
-      $0.limits.silence = .seconds(4)
+      $0.limits.silence = .seconds(12)
     }
     let silent = try await hosting.guest("silent")
     #expect(try await silent.rest().contains { if case .ping = $0 { true } else { false } })
