@@ -28,6 +28,8 @@ final class LogWriter {
   private var outcomes: [Outcome] = []
   /// Events of which it is certain that the log's outbox has them.
   private var keptIDs: Set<String> = []
+  /// Those that it may have at any moment.
+  private var comingIDs: Set<String> = []
   private var task: Task<Void, Never>?
   private var indexing: Task<Void, Never>?
   private var beginning: Task<Beginning?, Never>?
@@ -130,8 +132,11 @@ final class LogWriter {
 
   /// Forgets events that the room has, or that were given up.
   func forget(_ eventIDs: [String]) {
+    // To forget what is not there writes nothing, and tells nothing of whether
+    // the log can be written.
+    let known = eventIDs.filter { keptIDs.contains($0) || comingIDs.contains($0) }
     keptIDs.subtract(eventIDs)
-    note(.done(eventIDs), eventIDs)
+    note(.done(known), known)
   }
 
   /// Notes why events were not taken; nil lets them wait again.
@@ -235,8 +240,11 @@ final class LogWriter {
     guard let session else { return }
     let events = items.map { ($0.event, since: $0.firstAttempt?.value) }
     await attempt(.keep) { [self] () throws(LogError) in
+      let ids = items.map(\.id)
+      comingIDs.formUnion(ids)
+      defer { comingIDs.subtract(ids) }
       try await store.keep(events, in: room, owner: session)
-      keptIDs.formUnion(items.map(\.id))
+      keptIDs.formUnion(ids)
     }
   }
 
