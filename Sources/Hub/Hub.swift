@@ -33,6 +33,8 @@ package actor Hub {
   private var busyClients: [Int: HubClient] = [:]
   private var isTurnComing = false
   private var timer: (any DispatchSourceTimer)?
+  /// What carries those who are at pipes.
+  private var relays: [PipeRelay] = []
   /// Counts the ticks, see ``HubConfiguration/Limits/tick``.
   var tick = 0
   private var endings: [CheckedContinuation<Void, Never>] = []
@@ -90,11 +92,14 @@ package actor Hub {
   /// Serves one who is there already, such as the two ends of standard input
   /// and output; both descriptors become the hub's.
   package func serve(reading: Int32, writing: Int32, access: HubConfiguration.Access) {
-    for descriptor in [reading, writing] {
+    let relay = PipeRelay(reading: reading, writing: writing)
+    if let relay { relays.append(relay) }
+    let (input, output) = relay.map { ($0.socket, $0.socket) } ?? (reading, writing)
+    for descriptor in [input, output] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
     startTicking()
-    add(reading: reading, writing: writing, access: access, peer: "stdio")
+    add(reading: input, writing: output, access: access, peer: "stdio")
   }
 
   /// Returns when nobody is there any more and nobody can come.
@@ -102,6 +107,7 @@ package actor Hub {
     if !(clients.isEmpty && listeners.isEmpty && rooms.values.allSatisfy(\.isIdle)) {
       await withCheckedContinuation { endings.append($0) }
     }
+    for relay in relays { await relay.waitUntilWritten(within: .seconds(5)) }
     await files.discardAll()
   }
 
