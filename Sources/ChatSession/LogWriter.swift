@@ -37,7 +37,7 @@ final class LogWriter {
   private var failures: [Part: LogError.Code] = [:]
 
   /// What may fail by itself.
-  private enum Part { case beginning, record, keep, rest }
+  private enum Part { case beginning, record, keep, sync, rest }
 
   init(_ store: LogStore, room: LoggedRoom, now: @escaping @Sendable () -> Timestamp) {
     (self.store, self.room, self.now) = (store, room, now)
@@ -243,9 +243,11 @@ final class LogWriter {
       let ids = items.map(\.id)
       comingIDs.formUnion(ids)
       defer { comingIDs.subtract(ids) }
-      try await store.keep(events, in: room, owner: session)
+      try await store.keep(events, in: room, owner: session, isSynced: false)
       keptIDs.formUnion(ids)
     }
+    // The disk has them while they are under way.
+    Task { await attempt(.sync) { [store] () throws(LogError) in try await store.syncOutbox() } }
   }
 
   /// Whether the next run will find an event that this one does not send.

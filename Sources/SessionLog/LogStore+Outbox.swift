@@ -25,17 +25,20 @@ extension LogStore {
   package static var ownerOfProcess: Int64 { 1 << 40 + Int64(getpid()) }
 
   /// Keeps events of a room until they are sent. They survive the end of this
-  /// process, however it comes, and that of the machine
+  /// process, however it comes, and, once synced, that of the machine
   /// (sqlite.org/pragma.html#pragma_synchronous).
   /// - Parameters:
   ///   - events: in the order in which they were said, each with the cursor of
   ///     the room at the first attempt to send it; nil before that. Of several
   ///     cursors of one event the first one stays.
   ///   - owner: of those that are new; nil leaves them to whoever comes next.
+  ///   - isSynced: whether they are on the disk when this returns; else
+  ///     ``syncOutbox()`` puts them there.
   package func keep(
-    _ events: [(event: Event, since: String?)], in room: LoggedRoom, owner: Int64?
+    _ events: [(event: Event, since: String?)], in room: LoggedRoom, owner: Int64?,
+    isSynced: Bool = true
   ) throws(LogError) {
-    try durably { database throws(LogError) in
+    try (isSynced ? durably : quickly) { database throws(LogError) in
       let room = try row(of: room, in: database)
       for (event, since) in events {
         try database.run(
@@ -45,6 +48,16 @@ extension LogStore {
           """, .integer(room), .text(event.id), .text(EventCodec.encode(event)), Value(since),
           Value(owner))
       }
+    }
+  }
+
+  /// Puts what was kept on the disk.
+  package func syncOutbox() throws(LogError) {
+    // A commit that writes syncs what was written before it as well; to put the
+    // same value into a row writes nothing.
+    try durably { database throws(LogError) in
+      try database.run("INSERT INTO room (address, name) VALUES ('sync', '')")
+      try database.run("DELETE FROM room WHERE address = 'sync'")
     }
   }
 
@@ -143,6 +156,12 @@ extension LogStore {
       return (waiting, row.optionalInteger(6))
     }
     return rows.compactMap(\.self)
+  }
+
+  private func quickly(
+    _ body: (Database) throws(LogError) -> Void
+  ) throws(LogError) {
+    try transaction(body)
   }
 
   private func durably(
