@@ -4,6 +4,8 @@ import Testing
 /// A real `banter serve` in a window of its own, gone with this object.
 final class HubProgram {
   private let terminal: Terminal
+  /// Nil once it has been ended.
+  private var process: pid_t?
   /// The address at which it listens, with the port that the system chose.
   let address: String
 
@@ -20,6 +22,14 @@ final class HubProgram {
       return found != nil
     }
     address = try #require(found)
+    let process = terminal.process
+    try #require(process > 1)
+    self.process = process
+  }
+
+  // That its terminal hangs up tells a hub to read its accounts anew.
+  deinit {
+    if let process { Glibc.kill(process, SIGTERM) }
   }
 
   /// The address of a room.
@@ -28,6 +38,7 @@ final class HubProgram {
   }
 
   func kill(_ number: Int32) async throws {
+    process = nil
     Glibc.kill(terminal.process, number)
     try await terminal.expectEnd(status: number == SIGKILL ? 128 + Int(number) : 0)
   }
