@@ -22,7 +22,7 @@ package struct SocketAddress: Hashable, Sendable {
   /// Reads `tcp://host:7750`, `tls://host`, `unix:///path`; nil for anything
   /// else.
   package init?(_ text: String) {
-    guard let colon = text.range(of: "://") else { return nil }
+    guard let colon = text.firstRange(of: "://") else { return nil }
     let rest = text[colon.upperBound...]
     switch text[..<colon.lowerBound] {
     case "tcp": self.init(authority: rest, isSecure: false)
@@ -65,18 +65,5 @@ extension SocketAddress: CustomStringConvertible {
     case .host(let host, let port):
       "\(isSecure ? "tls" : "tcp")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
-  }
-}
-
-extension String {
-  fileprivate func range(of part: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(part) {
-        return start..<index(start, offsetBy: part.count)
-      }
-      start = index(after: start)
-    }
-    return nil
   }
 }

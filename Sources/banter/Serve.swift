@@ -171,11 +171,13 @@ struct Serve {
     if invocation.options.usesStandardStreams {
       await hub.serve(reading: STDIN_FILENO, writing: STDOUT_FILENO, access: .system)
     }
+    let hadTerminal = Self.hasTerminal
     let signals = [SIGTERM, SIGINT, SIGHUP].map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler {
-        if number != SIGHUP { manager.notify("STOPPING=1") }
-        Task { if number == SIGHUP { await reload(hub) } else { await hub.stop() } }
+        let isReload = number == SIGHUP && hadTerminal == Self.hasTerminal
+        if !isReload { manager.notify("STOPPING=1") }
+        Task { if isReload { await reload(hub) } else { await hub.stop() } }
       }
       return source
     }
@@ -185,6 +187,15 @@ struct Serve {
     for signal in signals { signal.cancel() }
     manager.notify("STOPPING=1")
     return EX_OK
+  }
+
+  /// Whether there is a terminal that controls this process; one that has gone
+  /// says so by the same signal by which others ask to read anew, tty(4).
+  private static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { return false }
+    close(terminal)
+    return true
   }
 
   /// Returns when Dispatch handles the signal. Before that it does what it does
