@@ -34,7 +34,7 @@ _banter() {
     --room) _banter_offer < <(_banter_rooms); return ;;
     --listen) _banter_offer <<< $'tcp://127.0.0.1:7750\ntls://:7751\nunix:///'; return ;;
     --output|-o|--cert|--key) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-    --as|--profile-id|--tail|--since|-n|--lines|--max-connections|--max-rate) return ;;
+    --as|--profile-id|--tail|--since|-n|--lines|--max-connections|--max-rate|--max-file) return ;;
   esac
   if [[ $word == -* ]]; then
     local options='--as --profile-id --style --color --tail --no-log'
@@ -47,7 +47,7 @@ _banter() {
       'log export') options='--room --since --format --output' ;;
       'outbox list') options='--json' ;;
       serve) options='--listen --open --insecure --cert --key --stdio --read-only --no-new-rooms
-        --max-connections --max-rate --json' ;;
+        --max-connections --max-rate --max-file --json' ;;
       'user add') options='--room --read-only' ;;
       log*|outbox*|user*) options= ;;
     esac

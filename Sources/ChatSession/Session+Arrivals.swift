@@ -151,7 +151,9 @@ extension Session {
       if !isCutOff { batch.rows += noteRows(language(reason.text)) }
       isCutOff = true
     case .fatal(let reason):
-      batch.rows += noteRows(language(reason.text))
+      let text = reason.text
+      batch.rows += noteRows(
+        language("\(text.english); /retry tries again", "\(text.korean); /retry 다시 시도"))
       isCutOff = true
     }
   }

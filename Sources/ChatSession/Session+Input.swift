@@ -1,6 +1,7 @@
 internal import ChatModel
 internal import LinePrompt
 internal import TerminalText
+internal import Transport
 
 /// What the user does at the prompt.
 extension Session {
@@ -116,7 +117,7 @@ extension Session {
     let folder = parts.folders.rooms
     return Completer(
       commands: Command.all, aliases: Array(settings.aliases.keys),
-      profiles: knownProfiles, rooms: { Self.rooms(in: folder) },
+      profiles: knownProfiles, rooms: { RoomFolder(folder).roomNames },
       files: { FileNames.matching($0) },
       messageNumbers: { [numbers] in Array(numbers.newestFirst.prefix(100)) })
   }

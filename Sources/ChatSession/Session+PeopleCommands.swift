@@ -57,7 +57,19 @@ extension Session {
     if let image = profile.image { run { [self] in await preview(image) } }
   }
 
+  /// Lists who is here now, where the far side knows, and who was seen here.
   func listPeople() {
+    run { [self] in
+      let members = (try? await transport.members()) ?? []
+      if !members.isEmpty {
+        let names = members.map(\.displayName).sorted().joined(separator: ", ")
+        show(noteRows(language("here now: \(names)", "접속 중: \(names)")), messages: 0)
+      }
+      listSeenPeople()
+    }
+  }
+
+  private func listSeenPeople() {
     let people = profiles.byRecency
     guard !people.isEmpty else {
       return say(language("nobody has been seen here yet", "아직 아무도 없습니다"))

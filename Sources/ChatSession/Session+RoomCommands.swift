@@ -5,18 +5,30 @@ internal import Transport
 
 /// What the commands about the room do.
 extension Session {
-  /// The names of the rooms in the data folder, sorted.
-  nonisolated static func rooms(in folder: String) -> [String] {
-    FileNames.entries(of: folder).compactMap { name in
-      name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : nil
+  /// Lists the rooms of the far side, or of the data folder.
+  func listRooms() {
+    run { [self] in
+      do throws(TransportError) {
+        let items =
+          try await transport.rooms()
+          ?? RoomFolder(parts.folders.rooms).roomNames.map { RoomItem(room: $0) }
+        show(rows(for: items), messages: 0)
+      } catch {
+        say(language(error.text))
+      }
     }
   }
 
-  func listRooms() {
+  /// A row a room, the current one marked.
+  private func rows(for rooms: [RoomItem]) -> [String] {
     let current = parts.room.displayName
-    let rooms = Self.rooms(in: parts.folders.rooms)
-    let names = rooms.contains(current) ? rooms : [current] + rooms
-    for name in names { say(name == current ? "* \(name)" : "  \(name)") }
+    let isListed = rooms.contains { $0.room == current }
+    return ((isListed ? [] : [RoomItem(room: current)]) + rooms).flatMap { item in
+      let mark = item.room == current ? "*" : " "
+      let members = item.members.flatMap { $0 > 0 ? $0 : nil }
+      let note = members.map { language(", \($0) here now", ", 접속 \($0)명") } ?? ""
+      return noteRows("\(mark) \(item.room)\(note)")
+    }
   }
 
   func showStatus() {

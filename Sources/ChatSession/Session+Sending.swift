@@ -101,9 +101,15 @@ extension Session {
     _ = await firstValue(of: Task { Optional(await deliveryTask.value) }, within: .seconds(1))
   }
 
+  /// Tries again, at once, to reach the room and to send what failed.
   func retryUnsent() {
     let events = outbox.retryFailed()
-    guard !events.isEmpty else { return say(language("nothing failed", "실패한 메시지가 없습니다")) }
+    let isReached = connection == .online || connection == .connecting
+    guard !events.isEmpty || !isReached else {
+      return say(language("nothing failed", "실패한 메시지가 없습니다"))
+    }
+    if !isReached { run { [self] in await transport.reconnect() } }
+    guard !events.isEmpty else { return }
     isLeaving = false
     log?.fail(events.map(\.id), because: nil)
     for event in events { showIfPending(event) }

@@ -157,8 +157,10 @@ extension Hub {
 
   func drop(_ client: HubClient, because reason: String) {
     guard clients.removeValue(forKey: client.number) != nil else { return }
+    let isLeaving = if case .closing = client.stage { true } else { false }
     if let profile = client.profile {
-      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: reason))
+      let text = isLeaving ? "said good-bye" : reason
+      log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: text))
     }
     leaveAll(client)
     client.stage = .closing

@@ -44,9 +44,7 @@ extension Hub {
     guard !configuration.isReadOnly else {
       throw ProtocolError(.denied, "this hub is for reading only")
     }
-    guard let room = client.subscriptions[ownName(request.room)]?.room else {
-      throw ProtocolError(.denied, "join the room first")
-    }
+    let room = try joinedRoom(request.room, of: client)
     try check(request)
     guard client.transfers.upload == nil else {
       throw ProtocolError(.retry, "one file at a time; the one before it is not finished")
@@ -145,9 +143,7 @@ extension Hub {
   func get(_ path: String, of room: String, from offset: Int64, _ ref: String, _ client: HubClient)
   {
     do throws(ProtocolError) {
-      guard let room = client.subscriptions[ownName(room)]?.room else {
-        throw ProtocolError(.denied, "join the room first")
-      }
+      let room = try joinedRoom(room, of: client)
       try checkDownload(ref, client)
       let number = takeTransferNumber()
       downloadCount += 1

@@ -92,12 +92,10 @@ extension Hub {
       leave(client, ownName(room))
       client.tell(.left(ref: ref))
     case .history(let ref, let history): page(client, ref, history)
-    case .rooms(let ref):
-      let (items, next) = roomItems().fitting(\.room) { $0.room.utf8.count + 64 }
+    case .rooms(let ref, let after):
+      let (items, next) = roomItems(for: client).page(after: after, \.room) { $0.room.utf8.count + 64 }
       client.tell(.rooms(ref: ref, items, next: next))
-    case .members(let ref, let room):
-      let (items, next) = members(of: ownName(room)).fitting(\.id) { $0.encodedBytes }
-      client.tell(.members(ref: ref, items, next: next))
+    case .members(let ref, let room, let after): tell(client, ref, membersOf: room, after: after)
     case .profile(let ref, let id): tell(client, ref, profileOf: id)
     case .hello, .auth:
       refuse(client, ProtocolError(.invalid, "this was said already"))
@@ -116,10 +114,18 @@ extension Hub {
     client.tell(.error(ref: ref, ProtocolError(.unsupported, "this hub cannot do that")))
   }
 
-  private func members(of room: String) -> [Profile] {
-    var seen: Set<String> = []
-    return rooms[room]?.subscriptions.compactMap(\.client.profile)
-      .filter { seen.insert($0.id).inserted } ?? []
+  private func tell(
+    _ client: HubClient, _ ref: String, membersOf room: String, after: String?
+  ) {
+    do throws(ProtocolError) {
+      var seen: Set<String> = []
+      let members = try joinedRoom(room, of: client).subscriptions.compactMap(\.client.profile)
+        .filter { seen.insert($0.id).inserted }
+      let (items, next) = members.page(after: after, \.id) { $0.encodedBytes }
+      client.tell(.members(ref: ref, items, next: next))
+    } catch {
+      client.tell(.error(ref: ref, error))
+    }
   }
 
   private func tell(_ client: HubClient, _ ref: String, profileOf id: String) {
@@ -162,15 +168,18 @@ extension Profile {
 }
 
 extension Array {
-  /// As many of the first elements as one line takes, and where to go on.
-  fileprivate func fitting(
-    _ name: (Element) -> String, _ size: (Element) -> Int
+  /// As many of the elements behind a name as one line takes, in the order of
+  /// their names, and behind which one to go on.
+  fileprivate func page(
+    after: String?, _ name: (Element) -> String, _ size: (Element) -> Int
   ) -> (items: Self, next: String?) {
+    let rest = filter { element in after.map { name(element) > $0 } ?? true }
+      .sorted { name($0) < name($1) }
     var left = LineProtocol.pageBytes
-    for (index, element) in enumerated() {
+    for (index, element) in rest.enumerated() {
       left -= size(element)
-      if left < 0, index > 0 { return (Array(self[..<index]), name(element)) }
+      if left < 0, index > 0 { return (Array(rest[..<index]), name(rest[index - 1])) }
     }
-    return (self, nil)
+    return (rest, nil)
   }
 }

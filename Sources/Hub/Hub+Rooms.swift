@@ -15,7 +15,9 @@ extension Hub {
       throw ProtocolError(.notFound, "there is no room called \(name)")
     }
     do throws(TransportError) {
-      let file = try SharedRoomFile(path: path, queue: executor.queue) { [weak self] names in
+      let isOwn = if case .folder = configuration.place { true } else { false }
+      let file = try SharedRoomFile(path: path, isOwn: isOwn, queue: executor.queue) {
+        [weak self] names in
         self?.assumeIsolated { $0.changed(name, names: names) }
       }
       let room = HubRoom(name: name, file: file)
@@ -41,7 +43,7 @@ extension Hub {
       guard case .named(let plain)? = (try? RoomAddress(name))?.place,
         plain.utf8.first != UInt8(ascii: ".")
       else { throw ProtocolError(.invalid, "a room is called by a plain name") }
-      return (plain, "\(folder)/\(plain).jsonl")
+      return (plain, RoomFolder(folder).file(ofRoom: plain))
     }
   }
 
@@ -51,19 +53,28 @@ extension Hub {
     return soleRoom
   }
 
+  /// The room of that name, which somebody has to be in.
+  func joinedRoom(_ name: String, of client: HubClient) throws(ProtocolError) -> HubRoom {
+    guard let room = client.subscriptions[ownName(name)]?.room else {
+      throw ProtocolError(.denied, "join the room first")
+    }
+    return room
+  }
+
   private func changed(_ name: String, names: Bool) {
     guard let room = rooms[name] else { return }
     room.file.changed(names: names)
     wake(room)
   }
 
-  func roomItems() -> [RoomItem] {
+  /// The rooms that somebody may enter.
+  func roomItems(for client: HubClient) -> [RoomItem] {
     switch configuration.place {
     case .file:
       let name = ownName("")
       return [RoomItem(room: name, members: rooms[name]?.subscriptions.count ?? 0)]
     case .folder(let folder):
-      return roomNames(in: folder).map {
+      return RoomFolder(folder).roomNames.filter { client.account?.mayEnter($0) ?? true }.map {
         RoomItem(room: $0, members: rooms[$0]?.subscriptions.count ?? 0)
       }
     }
@@ -198,10 +209,7 @@ extension Hub {
 
   func page(_ client: HubClient, _ ref: String, _ request: HistoryRequest) {
     do throws(ProtocolError) {
-      guard let room = client.subscriptions[ownName(request.room)]?.room else {
-        throw ProtocolError(.denied, "join the room first")
-      }
-      client.tell(.page(ref: ref, try room.page(request)))
+      client.tell(.page(ref: ref, try joinedRoom(request.room, of: client).page(request)))
     } catch {
       client.tell(.error(ref: ref, error))
     }
@@ -269,19 +277,4 @@ extension RoomEvent {
     guard event.encodedBytes > Event.maximumBytesOfLine else { return self }
     return RoomEvent(event: event.shortened, cursor: cursor)
   }
-}
-
-/// The rooms of a folder, in the order of their names; at most 10,000.
-private func roomNames(in folder: String) -> [String] {
-  guard let stream = opendir(folder) else { return [] }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while names.count < 10_000, let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    guard name.hasSuffix(".jsonl"), !name.hasPrefix(".") else { continue }
-    names.append(String(name.dropLast(6)))
-  }
-  return names.sorted()
 }

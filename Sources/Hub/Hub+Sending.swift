@@ -42,9 +42,7 @@ extension Hub {
     guard client.account?.isReadOnly != true else {
       throw ProtocolError(.denied, "this account is for reading only")
     }
-    guard let room = client.subscriptions[ownName(send.room)]?.room else {
-      throw ProtocolError(.denied, "join the room first")
-    }
+    let room = try joinedRoom(send.room, of: client)
     if configuration.limits.eventsPerSecond > 0 {
       client.allowance -= 1
       guard client.allowance >= 0 else {

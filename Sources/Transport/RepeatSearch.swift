@@ -15,7 +15,9 @@ struct RepeatSearch {
   /// The places just after the events of those lines that carry a `since` and
   /// are in the file from there on. Call it with the file locked.
   ///
-  /// Where a cursor is not of this file, the whole file is searched.
+  /// Where a cursor is not of this file, the last ``voidBytes`` are searched:
+  /// what was sent before the file was replaced is hardly further back, and
+  /// everybody waits meanwhile.
   static func places(
     of lines: [OutgoingLine], in file: borrowing Descriptor
   ) throws(TransportError) -> [String: FileCursor] {
@@ -24,13 +26,23 @@ struct RepeatSearch {
     for line in lines {
       guard let since = line.since else { continue }
       ids.insert(line.id)
-      let place = FileCursor(since) ?? .start
-      let offset = try place.matches(file) ? place.offset : 0
+      let offset = try offset(of: since, in: file)
       start = min(start ?? offset, offset)
     }
     guard let start else { return [:] }
     var search = RepeatSearch(for: ids)
     return try search.run(from: start, in: file)
+  }
+
+  private static let voidBytes: Int64 = 64 << 20
+
+  /// Where to search from: the beginning of a line, or the middle of one that
+  /// is not read then.
+  private static func offset(
+    of since: Cursor, in file: borrowing Descriptor
+  ) throws(TransportError) -> Int64 {
+    if let place = FileCursor(since), try place.matches(file) { return place.offset }
+    return max(0, try FileStatus(of: file).sizeInBytes - voidBytes)
   }
 
   private init(for ids: Set<String>) {

@@ -34,15 +34,19 @@ package final class SharedRoomFile {
   private var unsynced: [(file: FileSync, range: Range<Int64>)] = []
 
   /// Opens the room, which comes into being with the first event.
-  /// - Parameter onChange: called on the queue when there may be news; hand it
-  ///   to ``changed(names:)``.
+  /// - Parameters:
+  ///   - isOwn: whether its name is Banter's own; one that somebody has written
+  ///     has to be a room, in a folder that is there.
+  ///   - onChange: called on the queue when there may be news; hand it to
+  ///     ``changed(names:)``.
   package init(
-    path: String, queue: DispatchQueue, onChange: @escaping @Sendable (_ names: Bool) -> Void
+    path: String, isOwn: Bool, queue: DispatchQueue,
+    onChange: @escaping @Sendable (_ names: Bool) -> Void
   ) throws(TransportError) {
     self.path = path
     self.queue = queue
     syncQueue = DispatchQueue(label: "banter.room.sync")
-    appender = RoomAppender(path: path, patience: .zero)
+    appender = RoomAppender(path: path, isOwn: isOwn, patience: .zero)
     follower = try FileFollower(
       path: path, tail: 0, method: .automatic, queue: queue, onChange: onChange)
   }

@@ -40,6 +40,16 @@ package protocol Transport: Actor {
   /// replaced since the cursor was made.
   func history(before: Cursor?, limit: Int) async throws(TransportError) -> HistoryPage
 
+  /// Who is in the room now, in no particular order; nil where nobody knows.
+  func members() async throws(TransportError) -> [Profile]?
+
+  /// The rooms of the far side that this one is at; nil where there is none.
+  func rooms() async throws(TransportError) -> [RoomItem]?
+
+  /// Tries at once to reach a room that is out of reach, rather than later or
+  /// not at all.
+  func reconnect() async
+
   /// Leaves the room; what is under way is finished or fails. May be called
   /// more than once.
   func close() async
@@ -47,6 +57,12 @@ package protocol Transport: Actor {
 
 extension Transport {
   package nonisolated var files: (any RoomFileStore)? { nil }
+
+  package func members() async throws(TransportError) -> [Profile]? { nil }
+  package func rooms() async throws(TransportError) -> [RoomItem]? { nil }
+
+  /// A file is never out of reach for long.
+  package func reconnect() async {}
 
   /// A file is at hand: what is not shown can be read at any time.
   package func join(tail: Int, after: Cursor?) async throws(TransportError) {

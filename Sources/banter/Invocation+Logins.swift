@@ -16,18 +16,18 @@ extension Invocation {
   ///     asked. The answer is kept for coming back after a break.
   func login(
     at host: String, user: String?, _ questioner: (any Questioner)?
-  ) -> @Sendable () async -> Login? {
+  ) -> LoginSource {
     let answer = Answered()
     let language = language
     let command = settings.passwordCommand
     let (path, environment, own) = (folders.passwords, environment, settings.profile.id)
-    return {
+    return { isRefused in
       if let line = PasswordFile(path: path)?.line(for: host, user: user) { return line }
       let name = user ?? own
       guard !command.isEmpty else {
         let text = language("password of \(name)", "\(name)의 비밀번호")
         let question = Question(asker: host, text: text, kind: .secret)
-        return await answer.password(of: name) { await questioner?.answer(to: question) }
+        return await answer.password(of: name, again: isRefused) { await questioner?.answer(to: question) }
       }
       let words = command.map {
         $0.replacing("{host}", with: host).replacing("{user}", with: name)
@@ -38,11 +38,14 @@ extension Invocation {
   }
 }
 
-/// What the user has answered, which is asked once.
+/// What the user has answered, which is asked once unless it was refused.
 private actor Answered {
   private var login: Login?
 
-  func password(of user: String, _ ask: @Sendable () async -> String?) async -> Login? {
+  func password(
+    of user: String, again: Bool, _ ask: @Sendable () async -> String?
+  ) async -> Login? {
+    if again { login = nil }
     if let login { return login }
     guard let password = await ask(), !password.isEmpty else { return nil }
     login = Login(user: user, password: password)

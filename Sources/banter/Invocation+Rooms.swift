@@ -20,7 +20,7 @@ extension Invocation {
 
   private func filePath(of room: RoomAddress) -> String? {
     switch room.place {
-    case .named(let name): "\(folders.rooms)/\(name).jsonl"
+    case .named(let name): RoomFolder(folders.rooms).file(ofRoom: name)
     case .file(let path): path
     case .socket, .remote: nil
     }
@@ -50,7 +50,7 @@ extension Invocation {
   private struct Way {
     var dialer: any Dialer
     var room: String
-    var login: @Sendable () async -> Login? = { nil }
+    var login: LoginSource = { _ in nil }
   }
 
   private func way(to room: RoomAddress, _ questioner: (any Questioner)?) throws -> Way {

@@ -43,7 +43,7 @@ struct OpenRoom {
       parts.loggedRoom = try invocation.loggedRoom(address)
     }
     let session = Session(parts)
-    let signals = endings(of: session)
+    let signals = await endings(of: session)
     defer { for signal in signals { signal.cancel() } }
     return try await session.run(
       saying: invocation.settingsProblem.map { invocation.language($0.text) })
@@ -71,15 +71,14 @@ struct OpenRoom {
 
   /// A hang-up and a request to end leave the room as the user would, with the
   /// status that a shell gives a program that they end.
-  private func endings(of session: Session) -> [any DispatchSourceSignal] {
+  private func endings(of session: Session) async -> [any DispatchSourceSignal] {
     let numbers = [SIGHUP, SIGTERM]
     let sources = numbers.map { number in
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler { MainActor.assumeIsolated { session.end(128 + number) } }
-      source.activate()
       return source
     }
+    for source in sources { await source.activateAndWait() }
     return sources + EndWatch.start(numbers)
   }
 }

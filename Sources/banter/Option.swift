@@ -117,6 +117,11 @@ struct Option: Sendable {
       summary: LocalizedText(
         "events a second and connection (default: no limit)", "연결마다 초당 이벤트 수 (기본값: 제한 없음)")
     ) { $0.maximumRate = $1 },
+    Option(
+      long: "max-file", value: "MIB",
+      summary: LocalizedText(
+        "how large one file may be (default 64 MiB)", "파일 하나의 크기 (기본값 64 MiB)")
+    ) { $0.maximumFile = $1 },
     Option(long: "no-log", summary: LocalizedText("keep no session log", "세션 기록을 남기지 않음")) {
       options, _ in options.keepsLog = false
     },

@@ -17,6 +17,7 @@ struct Options {
   var listen: [String] = []
   var maximumConnections: String?
   var maximumRate: String?
+  var maximumFile: String?
   var certificate: String?
   var key: String?
   var usesStandardStreams = false

@@ -33,6 +33,10 @@ struct Serve {
     if let text = options.maximumRate {
       configuration.limits.eventsPerSecond = try Self.number(text, "--max-rate")
     }
+    if let text = options.maximumFile {
+      let megabytes = try Self.number(text, "--max-file")
+      configuration.limits.fileBytes = Int64(min(megabytes, 1 << 20)) << 20
+    }
     accountFile = AccountFile(of: configuration.place)
     configuration.accounts = try accountFile.read()
     configuration.endpoints = try endpoints()
@@ -181,7 +185,7 @@ struct Serve {
       }
       return source
     }
-    for signal in signals { await activate(signal) }
+    for signal in signals { await signal.activateAndWait() }
     manager.notify("READY=1")
     await hub.waitUntilEmpty()
     for signal in signals { signal.cancel() }
@@ -196,15 +200,6 @@ struct Serve {
     guard terminal >= 0 else { return false }
     close(terminal)
     return true
-  }
-
-  /// Returns when Dispatch handles the signal. Before that it does what it does
-  /// by default; were it ignored, one that comes now would be lost.
-  private func activate(_ signal: any DispatchSourceSignal) async {
-    await withCheckedContinuation { continuation in
-      signal.setRegistrationHandler { continuation.resume() }
-      signal.activate()
-    }
   }
 
   /// Reads accounts and certificate anew; what cannot be read stays as it was.

@@ -23,7 +23,7 @@ extension Subcommand {
     options: [
       "listen", "stdio", "open", "insecure", "cert", "key", "read-only", "no-new-rooms",
       "max-connections",
-      "max-rate", "json",
+      "max-rate", "max-file", "json",
     ],
     run: { try await Serve($0).run() })
 

@@ -155,6 +155,56 @@ import Transport
     _ = other
   }
 
+  @Test func `lists longer than a line go on where they were cut`() async throws {
+    let hosting = try await Hosting()
+    let long = String(repeating: "y", count: 15_000)
+    var others: [Caller] = []
+    for number in 100..<150 {
+      let caller = try hosting.caller()
+      let profile = Profile(id: "\(number)", name: "n", fields: ["about": long])
+      try await caller.say(.hello(Hello(client: "test", profile: profile)))
+      try await caller.join()
+      others.append(caller)
+    }
+    let jane = try await hosting.guest("jane")
+    var (ids, after): ([String], String?) = ([], nil)
+    var pages = 0
+    repeat {
+      try await jane.say(.members(ref: "m", room: "lobby", after: after))
+      let (items, next) = try await jane.first {
+        if case .members("m", let items, let next) = $0 { (items, next) } else { nil }
+      }
+      ids += items.map(\.id)
+      after = next
+      pages += 1
+    } while after != nil
+    #expect(ids == (100..<150).map(String.init) + ["jane"] && pages > 1)
+  }
+
+  @Test func `only who is in a room is told who else is`() async throws {
+    let hosting = try await Hosting()
+    let jane = try await hosting.guest("jane")
+    let stranger = try hosting.caller()
+    try await stranger.greet(as: "stranger")
+    try await stranger.say(.members(ref: "m", room: "lobby"))
+    #expect(try await stranger.errorClass() == .denied)
+    _ = jane
+  }
+
+  @Test func `a room is one however its name is composed`() async throws {
+    let hosting = try await Hosting()
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    let jane = try await hosting.guest("jane", in: composed)
+    try await jane.send("first", to: composed)
+    _ = try await jane.answer(to: "first").get()
+    try await jane.say(.bye)
+    let minsu = try await hosting.guest("minsu", in: decomposed)
+    try await minsu.send("second", to: decomposed)
+    _ = try await minsu.answer(to: "second").get()
+    #expect(hosting.contents(of: composed) == ["first", "second"])
+    #expect(hosting.lines(of: decomposed).isEmpty)
+  }
+
   @Test func `two rooms are apart, and what is left is heard no more`() async throws {
     let hosting = try await Hosting()
     let jane = try await hosting.guest("jane")

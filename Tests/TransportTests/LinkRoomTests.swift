@@ -212,6 +212,30 @@ struct LinkRoomTests {
     await room.close()
   }
 
+  @Test func `after a refusal it calls anew when it is asked to, or something is sent`()
+    async throws
+  {
+    let room = makeRoom()
+    await room.join(tail: 0)
+    let refusal = #"{"type":"error","class":"auth","code":"login","message":"no","certain":true}"#
+    for number in 1...2 {
+      let call = try await far.call(number)
+      _ = await call.request("hello")
+      call.say(refusal)
+      _ = await updates(of: room) { if case .state(.fatal) = $0 { true } else { false } }
+      #expect(far.callCount == number)
+      if number == 1 { await room.reconnect() }
+    }
+    let sending = Task { await room.send([OutgoingEvent(event: message("1"))]) }
+    let third = try await far.call(3)
+    _ = await third.letIn()
+    let sent = try #require(await third.request("send"))
+    let ref = try #require(sent.split(separator: #""ref":""#).last?.split(separator: "\"").first)
+    third.say(#"{"type":"ack","ref":"\#(ref)","room":"team","id":"1","cursor":"c4"}"#)
+    guard case .sent? = await sending.value.first else { return #expect(Bool(false)) }
+    await room.close()
+  }
+
   @Test func `an event that was refused fails, and the others go on`() async throws {
     let room = makeRoom()
     await room.join(tail: 0)

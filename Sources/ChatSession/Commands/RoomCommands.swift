@@ -35,7 +35,7 @@ let roomCommands: [Command] = [
     try session.refuseArguments(arguments)
     session.retryUnsent()
   },
-  Command("rooms", "", .none, "list the rooms of the data folder", "방 목록") {
+  Command("rooms", "", .none, "list the rooms that are there", "방 목록") {
     session, arguments throws(CommandError) in
     try session.refuseArguments(arguments)
     session.listRooms()

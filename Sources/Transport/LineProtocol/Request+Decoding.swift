@@ -38,8 +38,11 @@ extension Request {
       return .command(
         ref: try needed(), room: try object.string("room") ?? "",
         name: try object.requiredString("name"), arguments: try object.string("args") ?? "")
-    case "rooms": return .rooms(ref: try needed())
-    case "members": return .members(ref: try needed(), room: try object.requiredString("room"))
+    case "rooms": return .rooms(ref: try needed(), after: try object.string("after"))
+    case "members":
+      return .members(
+        ref: try needed(), room: try object.requiredString("room"),
+        after: try object.string("after"))
     case "profile":
       return .profile(ref: try needed(), profileID: try object.requiredString("profileID"))
     case "put": return .put(ref: try needed(), try PutRequest(object))

@@ -22,8 +22,12 @@ extension Request {
       object.begin("command", ref, room)
       object.string("name", name)
       object.string("args", arguments)
-    case .rooms(let ref): object.begin("rooms", ref)
-    case .members(let ref, let room): object.begin("members", ref, room)
+    case .rooms(let ref, let after):
+      object.begin("rooms", ref)
+      object.string("after", after)
+    case .members(let ref, let room, let after):
+      object.begin("members", ref, room)
+      object.string("after", after)
     case .profile(let ref, let profileID):
       object.begin("profile", ref)
       object.string("profileID", profileID)

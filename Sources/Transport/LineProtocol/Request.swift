@@ -10,8 +10,10 @@ package enum Request: Sendable {
   case history(ref: String, HistoryRequest)
   case send(ref: String, SendRequest)
   case command(ref: String, room: String, name: String, arguments: String)
-  case rooms(ref: String)
-  case members(ref: String, room: String)
+  /// A list that does not fit into one answer goes on behind what that called
+  /// `next`.
+  case rooms(ref: String, after: String? = nil)
+  case members(ref: String, room: String, after: String? = nil)
   case profile(ref: String, profileID: String)
   case put(ref: String, PutRequest)
   /// A part of the file that `put` announced; `data` is base64.

@@ -11,6 +11,10 @@ package struct Login: Sendable {
   }
 }
 
+/// Has a name and a password for a far side that asks; nil when there are none.
+/// It is told whether what it said last was refused.
+package typealias LoginSource = @Sendable (_ isRefused: Bool) async -> Login?
+
 /// A host that speaks TLS, and how is known that it is the right one.
 package struct SecureHost: Sendable {
   package var context: TLSContext

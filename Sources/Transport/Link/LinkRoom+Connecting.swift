@@ -7,10 +7,27 @@ internal import TransportSecurity
 
 /// Making the way, noticing that it is broken, and making it anew.
 extension LinkRoom {
+  /// Begins to make the way where nothing is being done about it: at first, and
+  /// after a failure that was told to be lasting.
   func connectIfIdle() {
-    guard case .idle = stage else { return }
+    let isIdle = if case .idle = stage { true } else { isGivenUp }
+    guard isIdle else { return }
     tell(.state(.connecting))
     dial()
+  }
+
+  /// See ``Transport/reconnect()``.
+  package func reconnect() async {
+    guard case .waiting = stage else { return }
+    timer?.cancel()
+    timer = nil
+    connectIfIdle()
+  }
+
+  /// Whether nothing will be tried any more by itself.
+  private var isGivenUp: Bool {
+    guard case .waiting = stage else { return false }
+    return timer == nil
   }
 
   private func dial() {
@@ -203,6 +220,7 @@ extension LinkRoom {
     if isClosed { return }
     hangUp()
     let isLasting = !error.code.isTransient
+    if isLasting, loggingIn != nil { isLoginRefused = true }
     if isLasting || patience == .firstAttempt {
       failEverything(error)
     } else {

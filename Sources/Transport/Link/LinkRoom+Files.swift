@@ -47,7 +47,7 @@ extension LinkRoom {
     _ make: (FileTransfer.Continuation) -> FileTransfer
   ) async throws(TransportError) -> String {
     connectIfIdle()
-    if isClosed || isGivenUp {
+    if isClosed {
       throw TransportError(.unreachable, path: dialer.name, reason: "nobody can be reached")
     }
     let number = takeRef()
@@ -61,12 +61,6 @@ extension LinkRoom {
       queue.async { self.assumeIsolated { $0.cancelTransfer(number) } }
     }
     return try result.get()
-  }
-
-  /// Whether nothing will be tried any more.
-  private var isGivenUp: Bool {
-    guard case .waiting = stage else { return false }
-    return timer == nil
   }
 
   // MARK: - Beginning

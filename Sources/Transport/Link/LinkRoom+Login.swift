@@ -22,7 +22,7 @@ extension LinkRoom {
   private func askForLogin(_ mechanisms: [String]) {
     let number = connectionNumber
     Task {
-      let found = await login()
+      let found = await login(isLoginRefused)
       guard number == connectionNumber, connection != nil else { return }
       guard let found else {
         return failLogin(
@@ -52,7 +52,7 @@ extension LinkRoom {
   /// was one: before that, nothing it says counts.
   func provesItself(_ welcome: Welcome) -> Bool {
     guard var client = loggingIn else { return true }
-    loggingIn = nil
+    (loggingIn, isLoginRefused) = (nil, false)
     do throws(ScramError) {
       try client.verify(welcome.data.flatMap { Base64.decode($0) } ?? [])
       return true

@@ -128,11 +128,39 @@ extension LinkRoom {
     return HistoryPage(events: page.events, more: page.more, start: start)
   }
 
-  /// Who is in the room now.
-  package func members() async throws(TransportError) -> [Profile] {
-    let answer = try await question { ref, room in .members(ref: ref, room: room) }
-    guard case .members(_, let profiles, _) = answer else { throw unexpected }
-    return profiles
+  package func members() async throws(TransportError) -> [Profile]? {
+    try await list { ref, room, after in
+      .members(ref: ref, room: room, after: after)
+    } items: { answer in
+      if case .members(_, let profiles, let next) = answer { (profiles, next) } else { nil }
+    }
+  }
+
+  package func rooms() async throws(TransportError) -> [RoomItem]? {
+    try await list { ref, _, after in
+      .rooms(ref: ref, after: after)
+    } items: { answer in
+      if case .rooms(_, let rooms, let next) = answer { (rooms, next) } else { nil }
+    }
+  }
+
+  /// How many items of a list are asked for: more is nothing to read.
+  private static let listLimit = 10_000
+
+  /// All items of a list that may come in several answers.
+  private func list<Item: Sendable>(
+    _ request: (_ ref: String, _ room: String, _ after: String?) -> Request,
+    items: (Answer) -> (items: [Item], next: String?)?
+  ) async throws(TransportError) -> [Item] {
+    var list: [Item] = []
+    var after: String?
+    repeat {
+      let answer = try await question { ref, room in request(ref, room, after) }
+      guard let part = items(answer) else { throw unexpected }
+      list += part.items
+      after = part.items.isEmpty ? nil : part.next
+    } while after != nil && list.count < Self.listLimit
+    return list
   }
 
   var unexpected: TransportError {

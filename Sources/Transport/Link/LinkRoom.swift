@@ -36,15 +36,16 @@ package actor LinkRoom: Transport {
   let dialer: any Dialer
   let hello: Hello
   let patience: Patience
-  /// Asks for a name and a password where the far side wants them; nil when
-  /// there are none.
-  let login: @Sendable () async -> Login?
+  /// Has a name and a password for a far side that wants them.
+  let login: LoginSource
   /// Who one is to the far side, once it has said so.
   var identity: Profile?
   /// With whom TLS is spoken over the present connection.
   var secureHost: SecureHost?
   /// The login that is under way.
   var loggingIn: ScramClient?
+  /// Whether the last one was refused.
+  var isLoginRefused = false
   /// Where fetched files are kept.
   nonisolated let cache: FileCache?
   /// The room as the far side calls it.
@@ -117,7 +118,7 @@ package actor LinkRoom: Transport {
   ///   - cache: keeps fetched files; without one the room has none.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
-    timing: LinkTiming = LinkTiming(), login: @escaping @Sendable () async -> Login? = { nil },
+    timing: LinkTiming = LinkTiming(), login: @escaping LoginSource = { _ in nil },
     cache: FileCache? = nil
   ) {
     self.timing = timing

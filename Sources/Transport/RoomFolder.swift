@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// A folder in which every file `NAME.jsonl` is a room.
+package struct RoomFolder: Sendable {
+  private let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// The names of its rooms that are not hidden, sorted; at most 10,000.
+  package var roomNames: [String] {
+    guard let stream = opendir(path) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while names.count < 10_000, let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasSuffix(".jsonl"), !name.hasPrefix(".") else { continue }
+      names.append(String(name.dropLast(6)))
+    }
+    return names.sorted()
+  }
+
+  /// The file of the room of that name: the one whose name is spelled alike,
+  /// else one whose name is the same in another normal form (Unicode Standard
+  /// Annex 15), else one that is not there yet.
+  package func file(ofRoom name: String) -> String {
+    let file = "\(path)/\(name).jsonl"
+    let mayBeSpelledOtherwise = name.utf8.contains { $0 >= 0x80 }
+    guard mayBeSpelledOtherwise, access(file, F_OK) != 0,
+      let other = roomNames.first(where: { $0 == name })
+    else { return file }
+    return "\(path)/\(other).jsonl"
+  }
+}
