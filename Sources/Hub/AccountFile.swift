@@ -23,9 +23,20 @@ package struct Account: Sendable {
 
 /// The accounts of a hub: a file for its owner only, beside the rooms, with a
 /// line each: the name, the verifier, the rooms (`*`, or names with `/`
-/// between) and `rw` or `ro`, with tabs between. It holds no passwords.
+/// between) and `rw` or `ro`, with tabs between. It holds no passwords. One
+/// line more has a secret by which names are answered that have no account.
 package struct AccountFile: Sendable {
   package let path: String
+
+  /// What the file says.
+  package struct Contents: Sendable {
+    /// By name.
+    package var accounts: [String: Account] = [:]
+    /// See ``HubConfiguration/loginSecret``; nil where there is none yet.
+    package var secret: [UInt8]?
+    /// Lines that nobody understands, which are kept.
+    package var unreadableLines: [String] = []
+  }
 
   package init(path: String) {
     self.path = path
@@ -39,11 +50,20 @@ package struct AccountFile: Sendable {
     }
   }
 
-  /// All accounts, by name; empty when there is no file.
-  package func read() throws(TLSError) -> [String: Account] {
+  /// Everything that is in the file; nothing when it is not there.
+  package func read() throws(TLSError) -> Contents {
     let text = String(decoding: try LockedFile.contents(of: path), as: UTF8.self)
-    let accounts = text.split(separator: "\n").compactMap(Self.account)
-    return Dictionary(accounts.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    var contents = Contents()
+    for line in text.split(whereSeparator: \.isNewline) {
+      if let account = Self.account(line) {
+        contents.accounts[account.name] = account
+      } else if line.hasPrefix(Self.secretMark) {
+        contents.secret = Base64.decode(String(line.dropFirst(Self.secretMark.count)))
+      } else {
+        contents.unreadableLines.append(String(line))
+      }
+    }
+    return contents
   }
 
   /// Adds an account, or puts it in the place of the one of that name.
@@ -60,16 +80,21 @@ package struct AccountFile: Sendable {
 
   private func change(_ body: (inout [String: Account]) -> Void) throws(TLSError) {
     let file = try LockedFile(path)
-    var accounts = try read()
-    body(&accounts)
-    let lines = accounts.values.sorted { $0.name < $1.name }.map(Self.line)
-    try file.replace(lines.joined())
+    var contents = try read()
+    body(&contents.accounts)
+    let secret = contents.secret ?? randomBytes(32)
+    let lines =
+      [Self.secretMark + Base64.encode(secret)] + contents.unreadableLines
+      + contents.accounts.values.sorted { $0.name < $1.name }.map(Self.line)
+    try file.replace(lines.map { $0 + "\n" }.joined())
   }
+
+  private static let secretMark = "\tsecret\t"
 
   private static func line(_ account: Account) -> String {
     let rooms = account.rooms.map { $0.sorted().joined(separator: "/") } ?? "*"
     let right = account.isReadOnly ? "ro" : "rw"
-    return "\(account.name)\t\(account.verifier.text)\t\(rooms)\t\(right)\n"
+    return "\(account.name)\t\(account.verifier.text)\t\(rooms)\t\(right)"
   }
 
   /// Nil for a line that is none: who cannot be read does not come in.

@@ -40,8 +40,10 @@ extension Hub {
         client.hasMoreToRead = try client.connection.receive(
           through: buffer, atMost: Self.turnBytes
         ) { line in
+          client.hasAskedMuch = false
           take(line, from: client)
-          return !client.isGoing && takesOutput(client) && takesFiles(client)
+          return !client.isGoing && !client.hasAskedMuch && takesOutput(client)
+            && takesFiles(client)
         }
       }
     } catch {
@@ -103,6 +105,7 @@ extension Hub {
     if case .leaving = client.stage, client.unansweredBytes == 0 { sayGoodbye(to: client) }
     var isHeldUp = false
     do throws(LineConnection.End) {
+      if client.isBroken { throw .closed }
       try client.connection.flush()
       for subscription in client.subscriptions.values where !subscription.isLive {
         isHeldUp = catchUp(subscription) || isHeldUp
@@ -163,6 +166,7 @@ extension Hub {
       log(HubLogEntry(kind: .left, peer: client.peer, profileID: profile.id, text: text))
     }
     leaveAll(client)
+    forgetRepeats(of: client)
     client.stage = .closing
     for (listener, _) in listeners.values { listener.setListening(true) }
     endIfEmpty()
@@ -192,9 +196,12 @@ extension Hub {
     if tick.isMultiple(of: ticks(of: .seconds(1))) { client.allowance = limits.eventsPerSecond }
     let silence = tick - client.heardTick
     switch client.stage {
-    case .greeting, .login:
+    case .greeting:
       guard tick - client.startTick >= ticks(of: limits.greeting) else { return }
       refuse(client, ProtocolError(.retry, "nobody said hello in time"))
+    case .login:
+      guard tick - client.startTick >= ticks(of: limits.login) else { return }
+      refuse(client, ProtocolError(.retry, "nobody logged in in time"))
     case .leaving:
       if silence >= ticks(of: limits.farewell) { sayGoodbye(to: client) }
     case .closing:

@@ -41,9 +41,7 @@ extension Hub {
   private func offer(
     _ request: PutRequest, _ client: HubClient, _ profile: Profile
   ) throws(ProtocolError) -> SharedRoomFiles.Offer {
-    guard !configuration.isReadOnly else {
-      throw ProtocolError(.denied, "this hub is for reading only")
-    }
+    try checkMayWrite(client)
     let room = try joinedRoom(request.room, of: client)
     try check(request)
     guard client.transfers.upload == nil else {

@@ -37,7 +37,11 @@ extension Hub {
     case .challenge(let challenge):
       client.tell(.auth(mechanisms: [], data: Base64.encode(challenge)))
     case .authenticated(let user, let last):
-      client.account = configuration.accounts[user]
+      guard let account = configuration.accounts[user] else {
+        return failLogin(client, hello, .wrongCredentials)
+      }
+      client.account = account
+      failedLogins[address(of: client), default: 1] -= 1
       var profile = hello.profile ?? Profile(id: user, name: user)
       if profile.name.isEmpty || profile.name == profile.id { profile.name = user }
       profile.id = user
@@ -48,22 +52,26 @@ extension Hub {
 
   private func beginLogin(_ client: HubClient, _ name: String) -> ScramServer? {
     client.loginCount += 1
+    guard client.loginCount <= configuration.limits.logins else {
+      refuse(client, ProtocolError(.auth, "too many logins have failed; call again"))
+      return nil
+    }
     let tries = failedLogins[address(of: client), default: 0]
-    guard client.loginCount <= configuration.limits.logins,
-      tries < configuration.limits.loginsPerAddress
-    else {
-      refuse(
-        client, ProtocolError(.auth, "too many logins have failed; wait a minute"))
+    guard tries < configuration.limits.loginsPerAddress else {
+      let reason = "too many logins from there have failed, or are under way; wait a minute"
+      refuse(client, ProtocolError(.retry, reason, retryAfter: .seconds(5)))
       return nil
     }
     guard let mechanism = ScramMechanism(rawValue: name) else {
       refuse(client, ProtocolError(.auth, "there is no way to log in called \(name)"))
       return nil
     }
+    // Taken back when it succeeds: of many at once, no more may be tried.
+    failedLogins[address(of: client), default: 0] += 1
     let accounts = configuration.accounts
     return ScramServer(
       mechanism: mechanism, binding: client.connection.security?.exporterBinding(),
-      secret: loginSecret
+      secret: configuration.loginSecret
     ) { accounts[$0]?.verifier }
   }
 
@@ -74,7 +82,6 @@ extension Hub {
 
   private func failLogin(_ client: HubClient, _ hello: Hello, _ error: ScramError) {
     client.stage = .login(hello, nil)
-    failedLogins[address(of: client), default: 0] += 1
     log(HubLogEntry(kind: .refused, peer: client.peer, profileID: nil, text: error.reason))
     let number = client.number
     executor.queue.asyncAfter(deadline: .now() + Self.failureDelay) { [weak self] in

@@ -34,7 +34,10 @@ extension Hub {
     }
     guard client.access != .accounts else { return askForLogin(client, hello) }
     guard let profile = profile(of: client, saying: hello) else {
-      return refuse(client, ProtocolError(.auth, "a profile with an id is needed"))
+      let reason =
+        client.access == .open
+        ? "a profile with an id is needed" : "the system does not say who is calling"
+      return refuse(client, ProtocolError(.auth, reason))
     }
     welcome(client, as: profile, hello)
   }
@@ -45,6 +48,9 @@ extension Hub {
   ) {
     let profile = profile.bounded
     client.stage = .welcome
+    client.connection.maximumLineBytes = configuration.limits.lineBytes
+    // What is behind the hello may be longer.
+    client.hasAskedMuch = true
     client.profile = profile
     client.tell(
       .welcome(
@@ -54,15 +60,22 @@ extension Hub {
           maximumLineBytes: configuration.limits.lineBytes)))
     log(
       HubLogEntry(
-        kind: .connected, peer: client.peer, profileID: profile.id, text: hello.client))
+        kind: .connected, peer: client.peer, profileID: profile.id,
+        text: String(hello.client.prefix(100))))
   }
 
   /// Who somebody is: what he says himself counts where anyone may come in as
   /// anyone.
   private func profile(of client: HubClient, saying hello: Hello) -> Profile? {
     var profile = hello.profile ?? Profile(id: "", name: "")
-    if client.access == .system {
-      let user = SystemUser(at: client.connection.descriptor)
+    let user: SystemUser? =
+      switch client.access {
+      case .open, .accounts: nil
+      case .system: SystemUser(atSocket: client.connection.descriptor)
+      case .ownUser: .own
+      }
+    if client.access != .open {
+      guard let user else { return nil }
       profile.id = user.name
       if profile.name.isEmpty { profile.name = user.fullName }
     }

@@ -69,6 +69,7 @@ extension Hub {
 
   /// The rooms that somebody may enter.
   func roomItems(for client: HubClient) -> [RoomItem] {
+    client.hasAskedMuch = true
     switch configuration.place {
     case .file:
       let name = ownName("")
@@ -83,6 +84,7 @@ extension Hub {
   // MARK: - Joining
 
   func join(_ client: HubClient, _ ref: String, _ request: JoinRequest) {
+    client.hasAskedMuch = true
     do throws(ProtocolError) {
       let room = try room(named: request.room)
       defer { letGo(of: room) }
@@ -165,7 +167,7 @@ extension Hub {
       switch reader.next() {
       case .events(let events):
         client.connection.append { room.append(events, to: &$0) }
-      case .more: break
+      case .more: return true
       case .void: startOver(subscription)
       case .end:
         // Others may have appended what the hub has not looked at yet.
@@ -208,6 +210,7 @@ extension Hub {
   }
 
   func page(_ client: HubClient, _ ref: String, _ request: HistoryRequest) {
+    client.hasAskedMuch = true
     do throws(ProtocolError) {
       client.tell(.page(ref: ref, try joinedRoom(request.room, of: client).page(request)))
     } catch {

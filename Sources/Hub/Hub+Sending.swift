@@ -22,6 +22,7 @@ extension Hub {
           room.note(event, at: cursor, isDuplicate: true)
         } else {
           room.noteAuthor(of: send.event)
+          if isToWait(line, of: client, in: room) { return search(for: event, of: client, in: room) }
           room.incoming.append(event)
         }
       } catch {
@@ -33,15 +34,19 @@ extension Hub {
     }
   }
 
-  private func checkedRoom(
-    _ send: SendRequest, _ client: HubClient
-  ) throws(ProtocolError) -> HubRoom {
+  func checkMayWrite(_ client: HubClient) throws(ProtocolError) {
     guard !configuration.isReadOnly else {
       throw ProtocolError(.denied, "this hub is for reading only")
     }
     guard client.account?.isReadOnly != true else {
       throw ProtocolError(.denied, "this account is for reading only")
     }
+  }
+
+  private func checkedRoom(
+    _ send: SendRequest, _ client: HubClient
+  ) throws(ProtocolError) -> HubRoom {
+    try checkMayWrite(client)
     let room = try joinedRoom(send.room, of: client)
     if configuration.limits.eventsPerSecond > 0 {
       client.allowance -= 1
@@ -91,8 +96,8 @@ extension Hub {
       if !news.isEmpty { room.busySince = nil }
       tell(news, in: room)
       waitForLock(of: room)
-    case .failed(let error):
-      tell([], in: room)
+    case .failed(let error, let news):
+      tell(news, in: room)
       refuseIncoming(of: room, ProtocolError(error))
       log(HubLogEntry(kind: .problem, peer: "", text: error.description))
     }
@@ -174,7 +179,7 @@ extension Hub {
   }
 
   /// Answers what one has sent who may have gone since.
-  private func answer(_ number: Int, _ answer: Answer, _ sizeInBytes: Int) {
+  func answer(_ number: Int, _ answer: Answer, _ sizeInBytes: Int) {
     guard let client = clients[number] else { return }
     client.unansweredBytes -= sizeInBytes
     if case .closing = client.stage { return }
@@ -230,7 +235,6 @@ extension Hub {
     let before = room.told
     room.told = room.file.position
     guard !block.isEmpty else { return }
-    var gone: [HubClient] = []
     for subscription in room.subscriptions where subscription.isLive {
       let connection = subscription.client.connection
       guard connection.pendingBytes + block.count <= configuration.limits.outputBytes else {
@@ -238,10 +242,11 @@ extension Hub {
         continue
       }
       do throws(LineConnection.End) { try connection.send(block) } catch {
-        gone.append(subscription.client)
+        // Whoever called this may be about to do something for him.
+        subscription.client.isBroken = true
+        wake(subscription.client)
       }
     }
-    for client in gone { drop(client, because: "takes nothing any more") }
   }
 
   private func fallBehind(_ subscription: Subscription, _ place: Cursor) {

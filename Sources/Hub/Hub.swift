@@ -40,9 +40,7 @@ package actor Hub {
   private var endings: [CheckedContinuation<Void, Never>] = []
   /// The name of the one room of a hub that serves a file.
   let soleRoom: String?
-  /// Makes up what those without an account are answered.
-  let loginSecret = randomBytes(32)
-  /// How often a login failed at an address lately.
+  /// How often a login was begun at an address lately and has not succeeded.
   var failedLogins: [String: Int] = [:]
   /// What is read goes through here, whoever it comes from.
   let buffer = ReadBuffer()
@@ -128,13 +126,24 @@ package actor Hub {
   package func reload(accounts: [String: Account], security: TLSContext?) {
     configuration.accounts = accounts
     configuration.security = security ?? configuration.security
-    for client in clients.values where client.account != nil && !client.isGoing {
-      guard let profile = client.profile, let account = accounts[profile.id] else {
-        refuse(client, ProtocolError(.denied, "the account is gone"))
-        continue
-      }
-      client.account = account
-      for name in client.subscriptions.keys where !account.mayEnter(name) { leave(client, name) }
+    for client in clients.values where client.access == .accounts && !client.isGoing {
+      check(client)
+    }
+  }
+
+  /// Lets go of somebody whose account does not let him be where he is.
+  private func check(_ client: HubClient) {
+    // What he proves is what the accounts were when he began.
+    if case .login = client.stage {
+      return refuse(client, ProtocolError(.retry, "the accounts were changed; log in again"))
+    }
+    guard let profile = client.profile else { return }
+    guard let account = configuration.accounts[profile.id] else {
+      return refuse(client, ProtocolError(.denied, "the account is gone"))
+    }
+    client.account = account
+    if let name = client.subscriptions.keys.first(where: { !account.mayEnter($0) }) {
+      refuse(client, ProtocolError(.denied, "this account may not enter \(name) any more"))
     }
   }
 
@@ -210,7 +219,7 @@ package actor Hub {
       })
     let connection = LineConnection(
       stream, security: isSecure ? configuration.security.map(TLSSession.init(server:)) : nil,
-      maximumLineBytes: configuration.limits.lineBytes)
+      maximumLineBytes: configuration.limits.greetingBytes)
     let client = HubClient(
       number, connection, access: access, peer: peer, tick: tick,
       allowance: configuration.limits.eventsPerSecond)

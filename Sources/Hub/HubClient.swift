@@ -44,6 +44,12 @@ final class HubClient {
   var hasMoreToRead = false
   /// Whether he says no more; he may still listen.
   var hasHungUp = false
+  /// Whether something could not be sent to him, so that he is to be dropped.
+  var isBroken = false
+  /// Whether he has asked for what takes long, so that others have their turn.
+  var hasAskedMuch = false
+  /// What he sends again and is looked for, and what he has sent since.
+  var repeats: [RepeatedSend] = []
 
   init(
     _ number: Int, _ connection: LineConnection, access: HubConfiguration.Access, peer: String,

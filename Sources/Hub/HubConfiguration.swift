@@ -17,9 +17,11 @@ package struct HubConfiguration: Sendable {
     case open
     /// By name and password.
     case accounts
-    /// The system says so: whoever is at the other end of a Unix socket, or
-    /// the user that this process runs as.
+    /// The system says who is at the other end of a Unix socket.
     case system
+    /// It is the user that this process runs as, such as one whom sshd has let
+    /// in.
+    case ownUser
   }
 
   /// A place to listen at.
@@ -52,6 +54,10 @@ package struct HubConfiguration: Sendable {
     package var unansweredBytes = 4 * 1024 * 1024
     /// How long one may take to say who he is.
     package var greeting = Duration.seconds(10)
+    /// How long one may take to say his password: somebody types it.
+    package var login = Duration.seconds(120)
+    /// A line's bytes before the welcome, when nobody knows who it is.
+    package var greetingBytes = 128 * 1024
     /// How often one connection may try to log in, and one address within a
     /// minute.
     package var logins = 3
@@ -85,6 +91,8 @@ package struct HubConfiguration: Sendable {
   /// What is said to those who call at an address with TLS.
   package var security: TLSContext?
   package var accounts: [String: Account] = [:]
+  /// Makes up what those are answered who have no account.
+  package var loginSecret = randomBytes(32)
   package var isReadOnly = false
   /// Whether a room comes into being when it is first sent to.
   package var makesRooms = true

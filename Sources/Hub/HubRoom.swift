@@ -29,6 +29,8 @@ final class HubRoom {
   let eventPrefix: [UInt8]
   var subscriptions: [Subscription] = []
   var incoming: [Incoming] = []
+  /// How many events of this room wait for a search, see ``RepeatedSend``.
+  var repeatCount = 0
   var unsynced: [Unsynced] = []
   var isSyncing = false
   var syncedAt = ContinuousClock.now - .seconds(1)
@@ -61,7 +63,7 @@ final class HubRoom {
 
   /// Whether nothing is lost when the file is let go of.
   var isIdle: Bool {
-    subscriptions.isEmpty && incoming.isEmpty && unsynced.isEmpty && !isSyncing
+    subscriptions.isEmpty && incoming.isEmpty && repeatCount == 0 && unsynced.isEmpty && !isSyncing
   }
 
   /// Notes an event that is in the file, to be acknowledged after the sync.

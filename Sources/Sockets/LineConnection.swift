@@ -26,13 +26,15 @@ package final class LineConnection {
   package init(_ stream: DescriptorStream, security: TLSSession? = nil, maximumLineBytes: Int) {
     self.stream = stream
     self.security = security
+    self.maximumLineBytes = maximumLineBytes
     splitter = LineSplitter(limitInBytes: maximumLineBytes)
   }
 
   package var descriptor: Int32 { stream.descriptor }
 
-  /// Whether the beginning of a line has come, and not yet its end.
-  package var isWithinLine: Bool { splitter.isWithinLine }
+  /// How long a line may be that comes; a change counts from the next
+  /// ``receive(through:atMost:_:)`` on.
+  package var maximumLineBytes: Int
 
   /// How much waits to be sent.
   package var pendingBytes: Int { plain.count + output.count - sentCount }
@@ -57,6 +59,7 @@ package final class LineConnection {
     through buffer: ReadBuffer, atMost limit: Int = .max,
     _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(End) -> Bool {
+    splitter.limitInBytes = maximumLineBytes
     if splitter.isHolding, try !feed(UnsafeRawBufferPointer(start: nil, count: 0), body) {
       return true
     }

@@ -6,7 +6,8 @@ package struct LineSplitter {
     package var limitInBytes: Int
   }
 
-  private let limitInBytes: Int
+  /// How long a line may be, without its newline.
+  package var limitInBytes: Int
   private var unfinished: [UInt8] = []
   /// What came behind the line at which it was told to stop.
   private var held: [UInt8] = []

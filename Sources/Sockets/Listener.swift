@@ -31,12 +31,20 @@ package final class Listener {
       guard code == 0 else { throw SocketError(resolving: code, address) }
       defer { freeaddrinfo(found) }
       var listeners: [Listener] = []
+      var failure: SocketError?
       var next = found
       while let candidate = next {
-        let socket = try listeningSocket(at: candidate, address)
-        listeners.append(Listener(socket, address, nil, queue, onCall))
+        do throws(SocketError) {
+          let socket = try listeningSocket(at: candidate, address)
+          listeners.append(Listener(socket, address, nil, queue, onCall))
+        } catch {
+          // One family may be switched off, and the other does.
+          guard [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errorNumber) else { throw error }
+          failure = error
+        }
         next = candidate.pointee.ai_next
       }
+      if let failure, listeners.isEmpty { throw failure }
       return listeners
     }
   }

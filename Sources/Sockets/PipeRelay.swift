@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Carries what goes through pipes over a socket, by two threads: Dispatch may
 /// bring the process down when a pipe that it watches is closed at its other
-/// end (swift-corelibs-libdispatch, issue 949).
+/// end (swift-corelibs-libdispatch, issue 949), and a terminal that others use
+/// as well must not be made one that does not block.
 package final class PipeRelay: Sendable {
   /// What is to be read and written in place of the two; it belongs to the
   /// caller.
@@ -11,10 +12,10 @@ package final class PipeRelay: Sendable {
   private let writing = DispatchGroup()
 
   /// Takes over both descriptors.
-  /// - Returns: nil where neither is a pipe, or no descriptors are left; then
+  /// - Returns: nil where both are sockets already, or no descriptors are left; then
   ///   nothing was taken over.
   package init?(reading: Int32, writing output: Int32) {
-    guard Self.isPipe(reading) || Self.isPipe(output) else { return nil }
+    guard !Self.isSocket(reading) || !Self.isSocket(output) else { return nil }
     var ends: [Int32] = [0, 0]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
@@ -48,9 +49,9 @@ package final class PipeRelay: Sendable {
     }
   }
 
-  private static func isPipe(_ descriptor: Int32) -> Bool {
+  private static func isSocket(_ descriptor: Int32) -> Bool {
     var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
   /// Copies until the end, or until nobody takes it any more.

@@ -24,8 +24,11 @@ final class FileSync: Sendable {
   }
 
   deinit {
-    close(number)
+    if number >= 0 { close(number) }
   }
+
+  /// Whether there was a descriptor left.
+  var isUsable: Bool { number >= 0 }
 
   /// Whether the last sync failed.
   var isInDoubt: Bool { state.withLock { $0.doubtful != nil } }
@@ -36,6 +39,7 @@ final class FileSync: Sendable {
     let before = state.withLock { ($0.doubtful, $0.needsFolderSync) }
     do throws(TransportError) {
       if let doubtful = before.0 { try rewrite(doubtful) }
+      guard isUsable else { throw .system(EMFILE, path: path) }
       guard retrying({ fdatasync(number) }) == 0 else { throw .system(errno, path: path) }
       if before.1 { try WritableFile.syncFolder(of: path) }
       state.withLock { $0 = State(doubtful: nil, needsFolderSync: false) }

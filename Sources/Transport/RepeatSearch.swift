@@ -31,7 +31,21 @@ struct RepeatSearch {
     }
     guard let start else { return [:] }
     var search = RepeatSearch(for: ids)
-    return try search.run(from: start, in: file)
+    return try search.run(from: start, in: file).places
+  }
+
+  /// Where an event is that was first sent at `since`, and the place up to which
+  /// it was looked for. Needs no lock.
+  static func place(
+    of id: String, since: Cursor, in file: borrowing Descriptor
+  ) throws(TransportError) -> (place: FileCursor?, end: FileCursor) {
+    var search = RepeatSearch(for: [id])
+    let (places, end) = try search.run(from: offset(of: since, in: file), in: file)
+    guard let end = try FileCursor(at: end, in: file) else {
+      // It was cut off meanwhile.
+      throw .busy(file.path)
+    }
+    return (places[id], end)
   }
 
   private static let voidBytes: Int64 = 64 << 20
@@ -56,7 +70,7 @@ struct RepeatSearch {
 
   private mutating func run(
     from start: Int64, in file: borrowing Descriptor
-  ) throws(TransportError) -> [String: FileCursor] {
+  ) throws(TransportError) -> (places: [String: FileCursor], end: Int64) {
     var found: [String: FileCursor] = [:]
     var scanner = LineScanner(at: start)
     while !wanted.isEmpty {
@@ -69,7 +83,7 @@ struct RepeatSearch {
       else { continue }
       found[event.id] = try FileCursor(at: line.end, in: file)
     }
-    return found
+    return (found, scanner.lineOffset)
   }
 
   private func mayHoldWanted(_ line: FileLine) -> Bool {

@@ -17,7 +17,7 @@ package final class SharedRoomFile {
     case appended([RoomAppender.Place], news: [RoomUpdate], isTold: Bool)
     /// Somebody has the lock; try again soon.
     case busy(news: [RoomUpdate])
-    case failed(TransportError)
+    case failed(TransportError, news: [RoomUpdate])
   }
 
   package let path: String
@@ -56,6 +56,15 @@ package final class SharedRoomFile {
 
   private var place: FileCursor { follower.current?.position ?? .start }
 
+  /// How much is searched for a repeat while everybody waits.
+  private static let nearBytes: Int64 = 1 << 20
+
+  /// Whether to look for what was first sent there takes long, see
+  /// ``RepeatLookup``.
+  package func isFarBack(_ since: Cursor) -> Bool {
+    place.offset - (FileCursor(since)?.offset ?? 0) > Self.nearBytes
+  }
+
   package func changed(names: Bool) {
     mayHaveNews = true
     follower.changed(names: names)
@@ -90,13 +99,16 @@ package final class SharedRoomFile {
         || follower.current?.skip(from: block.range.lowerBound, to: block.end) == true
       return .appended(block.places, news: batch.finish(), isTold: !isSkipped)
     } catch {
-      return error.code == .busy ? .busy(news: batch.finish()) : .failed(error)
+      let news = batch.finish()
+      return error.code == .busy ? .busy(news: news) : .failed(error, news: news)
     }
   }
 
   private func noteUnsynced(_ block: RoomAppender.Block) {
     var file = syncer
-    if file?.identity != block.file.identity { file = FileSync(block.file) }
+    if file?.identity != block.file.identity || file?.isUsable == false {
+      file = FileSync(block.file)
+    }
     guard let file else { return }
     syncer = file
     if let last = unsynced.last, last.file === file {

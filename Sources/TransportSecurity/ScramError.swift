@@ -60,7 +60,8 @@ extension ScramError {
     ScramError(.malformed, "the login message \(what)")
   }
 
-  static let wrongCredentials = ScramError(
+  /// What a wrong name and a wrong password are both answered with.
+  package static let wrongCredentials = ScramError(
     .wrongCredentials, "the name or the password is wrong; check both")
   static let extensionDemanded = ScramError(
     .extensionDemanded, "the other side demands an extension of SCRAM that Banter does not know")

@@ -15,9 +15,11 @@ struct Serve {
   private let manager: ServiceManager
   private var configuration: HubConfiguration
   private let accountFile: AccountFile
+  private let operatorLog: OperatorLog
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
+    operatorLog = OperatorLog(isJSON: invocation.options.isJSON)
     guard invocation.words.count <= 1 else {
       throw UsageError("serve one file or folder at a time", "파일이나 폴더 하나만 쓰세요")
     }
@@ -30,6 +32,8 @@ struct Serve {
     if let text = options.maximumConnections {
       configuration.limits.connections = try Self.number(text, "--max-connections")
     }
+    let limits = configuration.limits
+    configuration.limits.connections = min(limits.connections, Self.raiseConnectionLimit())
     if let text = options.maximumRate {
       configuration.limits.eventsPerSecond = try Self.number(text, "--max-rate")
     }
@@ -38,11 +42,38 @@ struct Serve {
       configuration.limits.fileBytes = Int64(min(megabytes, 1 << 20)) << 20
     }
     accountFile = AccountFile(of: configuration.place)
-    configuration.accounts = try accountFile.read()
+    let accounts = try readAccounts()
+    configuration.accounts = accounts.accounts
+    if let secret = accounts.secret { configuration.loginSecret = secret }
     configuration.endpoints = try endpoints()
     if configuration.endpoints.contains(where: \.address.isSecure) {
       configuration.security = try certificate()
     }
+  }
+
+  /// How many descriptors are for rooms, files and what listens.
+  private static let ownDescriptors = 256
+
+  /// Lets as many come as the system allows (getrlimit(2)).
+  /// - Returns: how many that is.
+  private static func raiseConnectionLimit() -> Int {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return .max }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(resource, &limit)
+    let count = Int(clamping: limit.rlim_max)
+    return max(count - ownDescriptors, count / 2)
+  }
+
+  private func readAccounts() throws -> AccountFile.Contents {
+    let contents = try accountFile.read()
+    let count = contents.unreadableLines.count
+    if count > 0 {
+      Banter.complain(
+        "\(accountFile.path): \(count) of its lines are no accounts; banter user add makes them")
+    }
+    return contents
   }
 
   /// What is said to those who call at tls://.
@@ -162,9 +193,9 @@ struct Serve {
   // MARK: - Running
 
   func run() async throws -> Int32 {
-    let hub = Hub(configuration, log: logger)
+    let hub = Hub(configuration) { [operatorLog] in operatorLog.write($0) }
     do {
-      for name in try await hub.start() { logLine("serving", [("address", name)]) }
+      for name in try await hub.start() { operatorLog.write("serving", [("address", name)]) }
     } catch {
       throw ExitError(
         status: EX_CANTCREAT,
@@ -173,7 +204,7 @@ struct Serve {
           "\(error.address): 여기서 기다릴 수 없습니다: \(error.reason)"))
     }
     if invocation.options.usesStandardStreams {
-      await hub.serve(reading: STDIN_FILENO, writing: STDOUT_FILENO, access: .system)
+      await hub.serve(reading: STDIN_FILENO, writing: STDOUT_FILENO, access: .ownUser)
     }
     let hadTerminal = Self.hasTerminal
     let signals = [SIGTERM, SIGINT, SIGHUP].map { number in
@@ -190,6 +221,7 @@ struct Serve {
     await hub.waitUntilEmpty()
     for signal in signals { signal.cancel() }
     manager.notify("STOPPING=1")
+    operatorLog.finish()
     return EX_OK
   }
 
@@ -206,44 +238,10 @@ struct Serve {
   private func reload(_ hub: Hub) async {
     do {
       let security = configuration.security == nil ? nil : try certificate()
-      await hub.reload(accounts: try accountFile.read(), security: security)
-      logLine("reloaded", [("accounts", accountFile.path)])
+      await hub.reload(accounts: try readAccounts().accounts, security: security)
+      operatorLog.write("reloaded", [("accounts", accountFile.path)])
     } catch {
       Banter.complain("not reloaded: \(error)")
     }
-  }
-
-  /// A line on standard error for what an operator wants to know.
-  private var logger: @Sendable (HubLogEntry) -> Void {
-    let isJSON = invocation.options.isJSON
-    return { entry in
-      var fields = [("peer", entry.peer)]
-      if let profileID = entry.profileID { fields.append(("profile", profileID)) }
-      fields.append(("text", entry.text))
-      Self.write(entry.kind.rawValue, fields, isJSON: isJSON)
-    }
-  }
-
-  private func logLine(_ kind: String, _ fields: [(String, String)]) {
-    Self.write(kind, fields, isJSON: invocation.options.isJSON)
-  }
-
-  private nonisolated static func write(
-    _ kind: String, _ fields: [(String, String)], isJSON: Bool
-  ) {
-    var line: [UInt8] = []
-    let now = Timestamp.now
-    if isJSON {
-      JSONObjectWriter.append(to: &line) { object in
-        object.string("time", now.rfc3339)
-        object.string("event", kind)
-        for (name, value) in fields where !value.isEmpty { object.text(named: name, value) }
-      }
-    } else {
-      let values = fields.map(\.1).filter { !$0.isEmpty }.joined(separator: ": ")
-      line = Array("banter: \(kind): \(Output.error.inert(values))".utf8)
-    }
-    line.append(UInt8(ascii: "\n"))
-    try? Output.error.write(String(decoding: line, as: UTF8.self))
   }
 }

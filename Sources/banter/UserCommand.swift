@@ -27,7 +27,7 @@ struct UserCommand {
   }
 
   func list() throws -> Int32 {
-    for account in try file.read().values.sorted(by: { $0.name < $1.name }) {
+    for account in try file.read().accounts.values.sorted(by: { $0.name < $1.name }) {
       let rooms = account.rooms.map { $0.sorted().joined(separator: ", ") }
       let right = account.isReadOnly ? invocation.language("reads", "읽기") : ""
       let line = [account.name, rooms ?? invocation.language("all rooms", "모든 방"), right]
@@ -44,7 +44,7 @@ struct UserCommand {
       throw UsageError(
         "a name has 1 to 64 bytes, and no blanks", "이름은 1-64바이트이고 빈칸이 없습니다")
     }
-    let rooms = invocation.options.room.map { Set($0.split(separator: ",").map(String.init)) }
+    let rooms = try invocation.options.room.map(Self.rooms)
     do {
       let verifier = try ScramVerifier(password: try password(of: name))
       try file.add(
@@ -55,6 +55,19 @@ struct UserCommand {
       throw UsageError(error.reason, error.reason)
     }
     return EX_OK
+  }
+
+  /// The rooms that one who is added may enter.
+  private static func rooms(_ text: String) throws(UsageError) -> Set<String> {
+    let names = text.split(separator: ",").map(String.init)
+    for name in names {
+      let isPlain = if case .named? = (try? RoomAddress(name))?.place { true } else { false }
+      guard isPlain, name != "*", !name.contains(where: \.isNewline), !name.contains("\t") else {
+        throw UsageError(
+          "\(name): a room is called by a plain name", "\(name): 방 이름이 아닙니다")
+      }
+    }
+    return Set(names)
   }
 
   func remove() throws -> Int32 {
@@ -73,8 +86,8 @@ struct UserCommand {
   private func password(of name: String) throws -> String {
     let language = invocation.language
     guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
-    let first = askSecret(language("password of \(name): ", "\(name)의 비밀번호: "))
-    let second = askSecret(language("once more: ", "한 번 더: "))
+    let first = try askSecret(language("password of \(name): ", "\(name)의 비밀번호: "))
+    let second = try askSecret(language("once more: ", "한 번 더: "))
     guard first == second else {
       throw UsageError("the two are not the same", "두 비밀번호가 다릅니다")
     }
@@ -83,17 +96,30 @@ struct UserCommand {
 }
 
 /// Asks at the terminal without echo (getpass(3) cuts, termios(3) does not).
+/// - Throws: when the user gives it up with Ctrl-C, which must not leave a
+///   terminal behind that shows nothing.
 @MainActor
-func askSecret(_ question: String) -> String {
+private func askSecret(_ question: String) throws(ExitError) -> String {
+  let interrupt: UInt8 = 3
   var state = termios()
   let hasTerminal = tcgetattr(STDIN_FILENO, &state) == 0
   var silent = state
-  silent.c_lflag &= ~tcflag_t(ECHO)
+  silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+  // Ends the line as Enter does.
+  withUnsafeMutableBytes(of: &silent.c_cc) { $0[Int(VEOL)] = interrupt }
   try? Output.error.write(question)
   if hasTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) }
   defer {
     if hasTerminal { tcsetattr(STDIN_FILENO, TCSAFLUSH, &state) }
     try? Output.error.write("\n")
   }
-  return readLine() ?? ""
+  var line: [UInt8] = []
+  var byte: UInt8 = 0
+  while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+    guard byte != interrupt else {
+      throw ExitError(status: 130, text: LocalizedText("given up", "그만두었습니다"))
+    }
+    line.append(byte)
+  }
+  return String(decoding: line, as: UTF8.self)
 }

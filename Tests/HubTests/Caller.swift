@@ -94,6 +94,13 @@ final class Caller: Sendable {
   func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Breaks the connection off, without a word.
+  /// Lets go with a reset when this ends (socket(7), SO_LINGER).
+  func resetAtEnd() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &linger, UInt32(MemoryLayout.size(ofValue: linger)))
+  }
+
   func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   // MARK: - Hearing

@@ -28,6 +28,47 @@ import Transport
     #expect(try await slow.message() == "and then")
   }
 
+  @Test func `a repeat of long ago is found, and what comes behind it stays in its order`()
+    async throws
+  {
+    let hosting = try await Hosting()
+    hosting.append(fileLine("start"))
+    let filling = String(repeating: "x", count: 1000)
+    let jane = try await hosting.guest("jane")
+    let first = try await jane.join(tail: 1)
+    let since = try #require(first.events.first?.cursor)
+    try await jane.send("early", id: "early", since: since)
+    _ = try await jane.answer(to: "early").get()
+    try await jane.say(.bye)
+    hosting.append((0..<4000).map { fileLine("\($0) \(filling)") }.joined())
+    let again = try await hosting.guest("jane")
+    try await again.send("early", id: "early", since: since)
+    try await again.send("lost", id: "lost", since: since)
+    for number in 0..<5 { try await again.send("\(number)", id: "n\(number)") }
+    let found = try await again.answer(to: "early").get()
+    #expect(found.isDuplicate)
+    #expect(try await again.answer(to: "lost").get().isDuplicate == false)
+    _ = try await again.answer(to: "n4").get()
+    let contents = hosting.contents()
+    #expect(contents.filter { $0 == "early" }.count == 1)
+    #expect(contents.suffix(6) == ["lost", "0", "1", "2", "3", "4"])
+  }
+
+  @Test func `one who joins twice and is gone brings nobody down`() async throws {
+    let hosting = try await Hosting()
+    let jane = try await hosting.guest("jane")
+    for round in 0..<(isSoak ? 2_000 : 50) {
+      let caller = try hosting.tcpCaller()
+      try await caller.greet(as: "hasty")
+      hosting.say("\(round)")
+      try await caller.say(
+        .join(ref: "1", JoinRequest(room: "lobby")), .join(ref: "2", JoinRequest(room: "lobby")))
+      caller.resetAtEnd()
+    }
+    try await jane.send("still here")
+    _ = try await jane.answer(to: "still here").get()
+  }
+
   @Test func `a block that is larger than what may wait is heard by all`() async throws {
     let hosting = try await Hosting { $0.limits.outputBytes = 1000 }
     let listeners = [try await hosting.guest("a"), try await hosting.guest("b")]
