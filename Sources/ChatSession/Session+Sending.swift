@@ -18,8 +18,23 @@ extension Session {
     isLeaving = false
     outbox.append(event)
     showIfPending(event)
+    if deliveryTask != nil || cursor == nil { keepWaiting() }
     deliver()
     updatePrompt()
+  }
+
+  /// Keeps what has to wait for its turn, so that the next run has it however
+  /// this one ends.
+  private func keepWaiting() {
+    guard keepingTask == nil else { return }
+    keepingTask = Task {
+      var count = 0
+      repeat {
+        count = outbox.items.count
+        await keepUnsent()
+      } while outbox.items.count > count && !Task.isCancelled
+      keepingTask = nil
+    }
   }
 
   /// Hands what waits to the transport, all of it at once, until nothing is

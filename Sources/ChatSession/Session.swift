@@ -72,6 +72,7 @@ package final class Session {
   var held = HeldRows()
   private var ids = UUIDv7Generator()
   var deliveryTask: Task<Void, Never>?
+  var keepingTask: Task<Void, Never>?
   /// What is under way and waits for something, by the order of its start.
   private var errands: [Int: Task<Void, Never>] = [:]
   private var errandCount = 0
@@ -138,6 +139,7 @@ package final class Session {
     holdWaiter = nil
     await waitForDelivery()
     deliveryTask?.cancel()
+    keepingTask?.cancel()
     for errand in errands.values { errand.cancel() }
     await waitUntilReclaimed()
     draftTask?.cancel()

@@ -106,7 +106,9 @@ extension Hub {
       client.tell(.left(ref: ref))
     case .history(let ref, let history): page(client, ref, history)
     case .rooms(let ref, let after):
-      let (items, next) = roomItems(for: client).page(after: after, \.room) { $0.room.utf8.count + 64 }
+      let (items, next) = roomItems(for: client).page(after: after, \.room) {
+        $0.room.utf8.count + 64
+      }
       client.tell(.rooms(ref: ref, items, next: next))
     case .members(let ref, let room, let after): tell(client, ref, membersOf: room, after: after)
     case .profile(let ref, let id): tell(client, ref, profileOf: id)

@@ -22,7 +22,9 @@ extension Hub {
           room.note(event, at: cursor, isDuplicate: true)
         } else {
           room.noteAuthor(of: send.event)
-          if isToWait(line, of: client, in: room) { return search(for: event, of: client, in: room) }
+          if isToWait(line, of: client, in: room) {
+            return search(for: event, of: client, in: room)
+          }
           room.incoming.append(event)
         }
       } catch {

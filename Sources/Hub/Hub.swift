@@ -121,10 +121,10 @@ package actor Hub {
     endIfEmpty()
   }
 
-  /// Goes by other accounts and another certificate from now on. Who has lost
-  /// his account is let go of.
-  package func reload(accounts: [String: Account], security: TLSContext?) {
-    configuration.accounts = accounts
+  /// Goes by other accounts and another certificate from now on; nil leaves them
+  /// as they are. Who has lost his account is let go of.
+  package func reload(accounts: [String: Account]?, security: TLSContext?) {
+    configuration.accounts = accounts ?? configuration.accounts
     configuration.security = security ?? configuration.security
     for client in clients.values where client.access == .accounts && !client.isGoing {
       check(client)

@@ -22,9 +22,10 @@ struct SystemUser {
     name = "user\(number)"
     fullName = name
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.entryBytes) { buffer in
+      guard let start = buffer.baseAddress else { return }
       var entry = passwd()
       var found: UnsafeMutablePointer<passwd>?
-      let status = getpwuid_r(number, &entry, buffer.baseAddress!, buffer.count, &found)
+      let status = getpwuid_r(number, &entry, start, buffer.count, &found)
       guard status == 0, found != nil else { return }
       name = String(cString: entry.pw_name)
       let information = entry.pw_gecos.map { String(cString: $0) } ?? ""

@@ -27,7 +27,9 @@ package struct SocketAddress: Hashable, Sendable {
     switch text[..<colon.lowerBound] {
     case "tcp": self.init(authority: rest, isSecure: false)
     case "tls": self.init(authority: rest, isSecure: true)
-    case "unix" where rest.utf8.first == UInt8(ascii: "/"): self.init(.path(String(rest)))
+    case "unix"
+    where rest.utf8.first == UInt8(ascii: "/") && !rest.utf8.contains(UInt8(ascii: "?")):
+      self.init(.path(String(rest)))
     default: return nil
     }
   }

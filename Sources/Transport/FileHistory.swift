@@ -4,12 +4,13 @@ internal import Glibc
 enum FileHistory {
   /// How much of the file one page spans, about: less than `limit` messages
   /// are on it when they are large.
-  private static let maximumBytes: Int64 = 4 * 1024 * 1024
+  static let maximumBytes: Int64 = 4 * 1024 * 1024
   private static let maximumMessages = 1000
 
   /// See ``Transport/history(before:limit:)``.
+  /// - Parameter maximumBytes: how much of the file is looked at, about.
   static func page(
-    of path: String, before cursor: Cursor?, limit: Int
+    of path: String, before cursor: Cursor?, limit: Int, maximumBytes: Int64 = maximumBytes
   ) throws(TransportError) -> HistoryPage {
     guard try FileStatus(ofPath: path) != nil else {
       guard cursor == nil || cursor == FileCursor.start.cursor else { throw gone(path) }

@@ -170,7 +170,9 @@ package final class SharedRoomFile {
   package func history(
     before cursor: Cursor?, limit: Int
   ) throws(TransportError) -> HistoryPage {
-    try FileHistory.page(of: path, before: cursor, limit: limit)
+    // About what one line of the protocol takes.
+    try FileHistory.page(
+      of: path, before: cursor, limit: limit, maximumBytes: Int64(LineProtocol.pageBytes))
   }
 }
 

@@ -47,9 +47,14 @@ extension TLSContext {
     try requireReadable(path, advice: "name the file of the certificate's private key")
     OpenSSLErrors.clear()
     defer { OpenSSLErrors.clear() }
-    guard SSL_CTX_use_PrivateKey_file(handle, path, SSL_FILETYPE_PEM) != 1 else { return }
+    // A key of another kind than the certificate's is only found by the check.
+    guard
+      SSL_CTX_use_PrivateKey_file(handle, path, SSL_FILETYPE_PEM) != 1
+        || SSL_CTX_check_private_key(handle) != 1
+    else { return }
     let errors = OpenSSLErrors.take()
-    if errors.contains(X509_R_KEY_VALUES_MISMATCH, of: ERR_LIB_X509)
+    if errors.contains(SSL_R_NO_CERTIFICATE_ASSIGNED, of: ERR_LIB_SSL)
+      || errors.contains(X509_R_KEY_VALUES_MISMATCH, of: ERR_LIB_X509)
       || errors.contains(X509_R_KEY_TYPE_MISMATCH, of: ERR_LIB_X509)
     {
       throw TLSError(

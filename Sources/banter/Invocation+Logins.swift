@@ -27,7 +27,9 @@ extension Invocation {
       guard !command.isEmpty else {
         let text = language("password of \(name)", "\(name)의 비밀번호")
         let question = Question(asker: host, text: text, kind: .secret)
-        return await answer.password(of: name, again: isRefused) { await questioner?.answer(to: question) }
+        return await answer.password(of: name, again: isRefused) {
+          await questioner?.answer(to: question)
+        }
       }
       let words = command.map {
         $0.replacing("{host}", with: host).replacing("{user}", with: name)

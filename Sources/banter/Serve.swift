@@ -67,11 +67,15 @@ struct Serve {
   }
 
   private func readAccounts() throws -> AccountFile.Contents {
-    let contents = try accountFile.read()
-    let count = contents.unreadableLines.count
-    if count > 0 {
+    let (path, contents) = (accountFile.path, try accountFile.read())
+    if let line = contents.unreadableLines.first {
       Banter.complain(
-        "\(accountFile.path): \(count) of its lines are no accounts; banter user add makes them")
+        "\(path): \(contents.unreadableLines.count) of its lines are no accounts, such as "
+          + "“\(line.prefix(20))”; banter user add makes them")
+    }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+      Banter.complain("\(path): others on this machine may read or change it; chmod 600 the file")
     }
     return contents
   }
@@ -238,7 +242,13 @@ struct Serve {
   private func reload(_ hub: Hub) async {
     do {
       let security = configuration.security == nil ? nil : try certificate()
-      await hub.reload(accounts: try readAccounts().accounts, security: security)
+      let accounts = try readAccounts().accounts
+      // A file that was lost is no reason to throw everybody out.
+      let isLost = accounts.isEmpty && !configuration.accounts.isEmpty
+      if isLost {
+        Banter.complain("\(accountFile.path): no accounts are in it; those of before stay")
+      }
+      await hub.reload(accounts: isLost ? nil : accounts, security: security)
       operatorLog.write("reloaded", [("accounts", accountFile.path)])
     } catch {
       Banter.complain("not reloaded: \(error)")

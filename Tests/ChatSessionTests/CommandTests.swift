@@ -194,6 +194,7 @@ struct CommandTests {
       chat.prompt.enter("/profile")
       #expect(chat.prompt.count("id: me") == 1)
       chat.prompt.enter("/who")
+      await chat.prompt.wait(for: "Jane (j2)")
       #expect(chat.prompt.count("Jane (j2): 1 message here") == 1)
     }
   }
@@ -296,6 +297,7 @@ struct CommandTests {
       #expect(chat.prompt.count("room: lobby") == 1)
       #expect(chat.prompt.count("0 pending, 0 failed") == 1)
       chat.prompt.enter("/rooms")
+      await chat.prompt.wait(for: "* lobby")
       #expect(chat.prompt.count("* lobby") == 1)
     }
   }

@@ -144,6 +144,31 @@ extension Promises {
       #expect(run.status == status && run.errorText.contains(reason), "\(run.errorText)")
     }
 
+    @Test(arguments: [true, false], [SIGKILL, SIGTERM, SIGHUP])
+    func `what is said while nobody can be reached is on the disk, however it ends`(
+      wasReached: Bool, signal: Int32
+    ) async throws {
+      let world = World()
+      let hub = try await HubProgram(world, "--open --listen tcp://127.0.0.1:0")
+      let port = try #require(hub.address.split(separator: ":").last)
+      if !wasReached { try await hub.kill(SIGKILL) }
+      let terminal = try Terminal(world, hub.room("lobby"), columns: 70)
+      if wasReached {
+        try await terminal.expect(last: "lobby> ▮")
+        try await hub.kill(SIGKILL)
+      }
+      try await terminal.expect("offline")
+      let texts = ["하나", "two", "three"]
+      for text in texts { terminal.enter(text) }
+      #expect(await eventually { await world.waiting() == texts })
+      Glibc.kill(terminal.process, signal)
+      try await terminal.expectEnd(status: 128 + Int(signal))
+      #expect(await world.waiting() == texts)
+      let again = try await HubProgram(world, "--open --listen tcp://127.0.0.1:\(port)")
+      #expect(await world.run("$banter send '\(again.room("lobby"))' last").status == 0)
+      #expect(world.contents() == texts + ["last"])
+    }
+
     @Test func `nobody at the address is told at once, and what is sent waits`() async {
       let world = World()
       let sent = await world.run("$banter send tcp://127.0.0.1:9/lobby later")

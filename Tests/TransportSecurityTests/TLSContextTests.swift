@@ -42,6 +42,10 @@ import Testing
     let error = failure(certificate: one.path, key: other.keyPath)
     #expect(error?.code == .keyMismatch && error?.path == other.keyPath)
     #expect(error?.reason.contains(one.path) == true)
+    let rsa = "\(folder.path)/rsa.key"
+    let made = await Program.run("openssl genrsa -out \(rsa) 2048")
+    try #require(made.status == 0)
+    #expect(failure(certificate: one.path, key: rsa)?.code == .keyMismatch)
   }
 
   @Test func `asks nobody for the passphrase of a key`() async throws {
