@@ -129,6 +129,24 @@ struct WebFetchTests {
         == .failure(.unknownHost("images.example")))
   }
 
+  @Test func `asks who answers for a certificate of the host that was named`() async throws {
+    let place = try #require(IPAddress("127.0.0.2"))
+    let lookup = NameLookup { _ in [place] }
+    let trusting = Self.environment.merging(["CURL_CA_BUNDLE": server.certificate]) { $1 }
+    func fetch(_ host: String, _ environment: [String: String]) async throws
+      -> Result<Int, ImageFailure>
+    {
+      try await self.fetch(
+        "https://\(host):\(server.securePort)/image", environment: environment, lookup: lookup)
+    }
+    #expect(try await fetch("images.example", trusting) == .success(Samples.picture.count))
+    #expect(
+      try await fetch("images.example", Self.environment)
+        == .failure(.untrusted(host: "images.example")))
+    #expect(
+      try await fetch("other.example", trusting) == .failure(.untrusted(host: "other.example")))
+  }
+
   @Test func `tries another address of a host when nobody answers`() async throws {
     let places = ["127.0.0.3", "127.0.0.2"].compactMap { IPAddress($0) }
     let policy = AddressPolicy(allowsPrivate: true)

@@ -9,6 +9,8 @@ final class WebServer: Sendable {
   /// At another address of this machine, where only what is not to be fetched
   /// is.
   let secretPort: Int
+  /// For HTTPS, with a certificate of its own for `images.example`.
+  let securePort: Int
   private let folder = TemporaryFolder()
   private let input: Pipe
   private let child: ChildProcess
@@ -30,8 +32,8 @@ final class WebServer: Sendable {
     output.closeWriteEnd()
     let words = String(decoding: await output.collect(limit: 1), as: UTF8.self)
     let ports = words.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    guard ports.count == 2 else { throw Unfulfilled() }
-    (port, secretPort) = (ports[0], ports[1])
+    guard ports.count == 3 else { throw Unfulfilled() }
+    (port, secretPort, securePort) = (ports[0], ports[1], ports[2])
   }
 
   deinit {
@@ -43,6 +45,9 @@ final class WebServer: Sendable {
 
   /// An address that only tests may fetch.
   func address(_ path: String) -> String { "http://127.0.0.2:\(port)\(path)" }
+
+  /// The file of its certificate.
+  var certificate: String { "\(folder.path)/certificate.pem" }
 
   /// What was asked for so far, a line a request: its path, and its headers in
   /// JSON.
@@ -57,7 +62,7 @@ final class WebServer: Sendable {
   }
 
   private static let program = #"""
-    import http.server, json, os, sys, threading, time
+    import http.server, json, os, ssl, subprocess, sys, threading, time
     folder = os.path.dirname(os.path.abspath(__file__))
     picture = open(folder + "/image.png", "rb").read()
     def note(name, text):
@@ -131,14 +136,24 @@ final class WebServer: Sendable {
             elif name == "cookie": self.answer(302, b"", Set_Cookie="a=b", Location="/image?cookie")
             else: self.answer(404, b"")
 
-    def start(host):
+    files = [folder + "/key.pem", folder + "/certificate.pem"]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+         "-subj", "/CN=images.example", "-addext", "subjectAltName=DNS:images.example",
+         "-keyout", files[0], "-out", files[1]], stderr=subprocess.DEVNULL, check=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(files[1], files[0])
+
+    def start(host, secure=False):
         server = http.server.ThreadingHTTPServer((host, 0), Handler)
+        server.handle_error = lambda *words: None
+        if secure: server.socket = context.wrap_socket(server.socket, server_side=True)
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         return server.server_address[1]
 
     port, secret_port = start("127.0.0.2"), start("127.0.0.1")
-    print(port, secret_port, flush=True)
+    print(port, secret_port, start("127.0.0.2", True), flush=True)
     sys.stdin.read()
     """#
 }
