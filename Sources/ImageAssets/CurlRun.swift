@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Processes
 
 /// One request by `curl`, which follows no redirect and calls the one address
@@ -16,20 +17,18 @@ struct CurlRun {
     case image
     /// It is at another address.
     case moved(to: String)
-  }
-
-  /// Nobody answered at this address; another one may.
-  struct NoAnswer: Error {
-    var failure: ImageFailure
+    /// Nobody has said anything; at another address of the host it may be
+    /// otherwise.
+    case silence(ImageFailure)
   }
 
   /// Ends `curl` when its task is cancelled.
-  func run(into part: IncomingImage) async -> Result<Result<Answer, NoAnswer>, ImageFailure> {
-    guard let pipe = Pipe() else { return .failure(.unreachable(host: address.host)) }
+  func run(into part: IncomingImage) async throws(ImageFailure) -> Answer {
+    guard let pipe = Pipe() else { throw cannotStart(errno) }
     guard let errors = ErrorOutput() else {
       pipe.closeReadEnd()
       pipe.closeWriteEnd()
-      return .failure(.unreachable(host: address.host))
+      throw cannotStart(errno)
     }
     let child: ChildProcess
     do {
@@ -39,7 +38,8 @@ struct CurlRun {
     } catch {
       pipe.closeReadEnd()
       pipe.closeWriteEnd()
-      return .failure(.notInstalled(program: error.program))
+      throw error.errorNumber == ENOENT
+        ? .notInstalled(program: error.program) : cannotStart(error.errorNumber)
     }
     pipe.closeWriteEnd()
     errors.start()
@@ -48,7 +48,11 @@ struct CurlRun {
       await pipe.forEachChunk(filter.take)
       if filter.failure != nil { child.end() }
     })
-    return outcome(status, report: errors.text, filter)
+    return try outcome(status, report: errors.text, filter)
+  }
+
+  private func cannotStart(_ number: Int32) -> ImageFailure {
+    .cannotStart(program: "curl", errorNumber: number)
   }
 
   // MARK: - What it is told
@@ -83,34 +87,34 @@ struct CurlRun {
   /// Exit statuses are those of curl(1).
   private func outcome(
     _ status: Int32, report: String, _ filter: BodyFilter
-  ) -> Result<Result<Answer, NoAnswer>, ImageFailure> {
-    if let failure = filter.failure { return .failure(failure) }
+  ) throws(ImageFailure) -> Answer {
+    if let failure = filter.failure { throw failure }
+    let words = Self.words(report)
     let host = address.host
     switch status {
-    case 0: return answer(report, filter).map { .success($0) }
-    case 22: return .failure(.status(Self.words(report)?.code ?? 0))
+    case 0:
+      guard let words else { throw .badAddress }
+      return try answer(words.code, words.location, filter)
+    case 7: return .silence(.unreachable(host: host))
+    case 18, 56, 92: throw .incomplete
+    case 22: throw .status(words?.code ?? 0)
     case 28:
-      // As long as there is no answer the other addresses are worth a try.
-      let isSilent = (Self.words(report)?.code ?? 0) == 0
-      return isSilent ? .success(.failure(NoAnswer(failure: .timedOut))) : .failure(.timedOut)
-    case 7: return .success(.failure(NoAnswer(failure: .unreachable(host: host))))
-    case 18, 56, 92: return .failure(.incomplete)
-    case 35, 51, 53...54, 58...60, 64, 66, 77, 80, 82...83, 90...91:
-      return .failure(.untrusted(host: host))
-    case 63: return .failure(.tooLarge(limitInBytes: limits.fileBytes))
-    case 127: return .failure(.notInstalled(program: "curl"))
-    default: return .failure(.unreachable(host: host))
+      guard let words, words.code > 0 else { return .silence(.timedOut) }
+      throw .timedOut
+    case 35, 51, 53...54, 58...60, 64, 66, 77, 80, 82...83, 90...91: throw .untrusted(host: host)
+    case 63: throw .tooLarge(limitInBytes: limits.fileBytes)
+    case 127: throw .notInstalled(program: "curl")
+    default: throw .unreachable(host: host)
     }
   }
 
-  private func answer(_ report: String, _ filter: BodyFilter) -> Result<Answer, ImageFailure> {
-    guard let (code, location) = Self.words(report) else { return .failure(.badAddress) }
-    if (300...399).contains(code), !location.isEmpty { return .success(.moved(to: location)) }
-    guard (200...299).contains(code) else { return .failure(.status(code)) }
-    return Result { () throws(ImageFailure) in
-      try filter.finish()
-      return .image
-    }
+  private func answer(
+    _ code: Int, _ location: String, _ filter: BodyFilter
+  ) throws(ImageFailure) -> Answer {
+    if (300...399).contains(code), !location.isEmpty { return .moved(to: location) }
+    guard (200...299).contains(code) else { throw .status(code) }
+    try filter.finish()
+    return .image
   }
 
   /// Nil where the address was so long that its beginning is gone.

@@ -2,6 +2,8 @@
 package enum ImageFailure: Error, Hashable, Sendable {
   /// A program that it needs is not there.
   case notInstalled(program: String)
+  /// The system starts no program now, errno(3).
+  case cannotStart(program: String, errorNumber: Int32)
   /// The address is none of the web, or none at all.
   case badAddress
   /// A host that is not on the public Internet, or a place of no web server.
@@ -42,7 +44,9 @@ package enum ImageFailure: Error, Hashable, Sendable {
   /// Whether the same may succeed later although nobody has changed anything.
   package var isTransient: Bool {
     switch self {
-    case .unreachable, .timedOut, .incomplete, .notKept, .cancelled, .unknownHost: true
+    case .unreachable, .timedOut, .incomplete, .notKept, .cancelled, .unknownHost,
+      .cannotStart:
+      true
     case .status(let code): code == 408 || code == 429 || (500...599).contains(code)
     default: false
     }

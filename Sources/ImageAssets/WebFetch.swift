@@ -49,6 +49,7 @@ package struct WebFetch: Sendable {
         switch try await ask(address, at: places, into: part, until: deadline) {
         case .image: return .success(())
         case .moved(let location): next = location
+        case .silence(let failure): throw failure
         }
       }
       throw .tooManyRedirects
@@ -69,19 +70,17 @@ package struct WebFetch: Sendable {
     _ address: ImageAddress, at places: [IPAddress], into part: IncomingImage,
     until deadline: ContinuousClock.Instant
   ) async throws(ImageFailure) -> CurlRun.Answer {
-    var failure = ImageFailure.unreachable(host: address.host)
+    var answer = CurlRun.Answer.silence(.unreachable(host: address.host))
     for place in places {
+      guard case .silence = answer else { break }
       let left = ContinuousClock.now.duration(to: deadline)
       guard left > .zero, !Task.isCancelled else { throw .timedOut }
       part.clear()
       let run = CurlRun(
         address: address, place: place, limits: limits, time: left, environment: environment)
-      switch try await run.run(into: part).get() {
-      case .success(let answer): return answer
-      case .failure(let error): failure = error.failure
-      }
+      answer = try await run.run(into: part)
     }
-    throw failure
+    return answer
   }
 }
 
