@@ -36,7 +36,8 @@ let package = Package(
         "ChatModel", "Processes",
       ]),
     library("LinePrompt", ["TerminalText", "CReadline"]),
-    library("ImageAssets", ["Processes"]),
+    library(
+      "ImageAssets", ["TransportSecurity", "Processes", "Executors", "CPosix"]),
     library("SessionLog", ["TerminalText", "ChatModel", "Executors", "CPosix", "CSQLite"]),
     library("Archive", ["TerminalText", "ChatModel"]),
     library(
@@ -67,7 +68,7 @@ let package = Package(
     tests(
       "ChatSessionTests",
       of: ["ChatSession", "LinePrompt", "SessionLog", "Transport", "TerminalText", "ChatModel"]),
-    tests("ImageAssetsTests", of: ["ImageAssets"]),
+    tests("ImageAssetsTests", of: ["ImageAssets", "Processes"]),
     tests("ArchiveTests", of: ["Archive", "TerminalText", "ChatModel"]),
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),

@@ -40,15 +40,33 @@ package struct Pipe: Sendable {
   package func collect(limit: Int) async -> [UInt8] {
     await untilCancelled { cancellation in
       var bytes: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 65_536)
-      while bytes.count < limit, cancellation.allows(POLLIN, of: readEnd) {
-        let count = read(readEnd, &buffer, buffer.count)
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { break }
-        bytes += buffer.prefix(count)
+      readAll(cancellation) { chunk in
+        bytes += chunk
+        return bytes.count < limit
       }
-      close(readEnd)
       return bytes
+    }
+  }
+
+  /// Hands over what is read as it comes, in order, on a thread of its own,
+  /// until the end, until `body` returns false or the task is cancelled; then
+  /// closes the read end.
+  package func forEachChunk(
+    _ body: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+  ) async {
+    await untilCancelled { readAll($0, body) }
+  }
+
+  private func readAll(_ cancellation: Cancellation, _ body: (UnsafeRawBufferPointer) -> Bool) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+    defer {
+      buffer.deallocate()
+      close(readEnd)
+    }
+    while cancellation.allows(POLLIN, of: readEnd) {
+      let count = read(readEnd, buffer.baseAddress, buffer.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0, body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { break }
     }
   }
 

@@ -57,7 +57,7 @@ struct ImagePreviewTests {
       var preview = preview
       preview.environment["PATH"] = folder
       let file = "\(folder)/image.png"
-      write(Self.picture, to: file)
+      write(Samples.picture, to: file)
       #expect(await preview.render(file) == .failure(.notInstalled))
     }
   }
@@ -66,7 +66,7 @@ struct ImagePreviewTests {
   func `shows a picture in as many columns and rows as it may`() async throws {
     try await withFolder { folder in
       let file = "\(folder)/$(touch pwned) -x.png"
-      write(Self.picture, to: file)
+      write(Samples.picture, to: file)
       let rows = try await preview.render(file).get()
       #expect((1...4).contains(rows.count))
       #expect(rows.allSatisfy { $0.count <= 10 && !$0.contains("\u{1b}") })
@@ -85,7 +85,7 @@ struct ImagePreviewTests {
   @Test func `a picture that takes long ends with its task`() async throws {
     try await withFolder { folder in
       let file = "\(folder)/image.png"
-      write(Self.picture, to: file)
+      write(Samples.picture, to: file)
       write(Array("#!/bin/sh\necho >\(folder)/begun\nsleep 60\n".utf8), to: "\(folder)/chafa")
       chmod("\(folder)/chafa", 0o700)
       var preview = preview
@@ -98,15 +98,6 @@ struct ImagePreviewTests {
       #expect(ContinuousClock.now - start < .seconds(6))
     }
   }
-
-  /// Four pixels (PNG).
-  private static let picture: [UInt8] = [
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
-    0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xfd, 0xd4, 0x9a,
-    0x73, 0x00, 0x00, 0x00, 0x12, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xc0,
-    0x00, 0xc2, 0x0c, 0xff, 0x81, 0x00, 0x00, 0x1f, 0xee, 0x05, 0xfb, 0x0b, 0xd9, 0x68, 0x8b, 0x00,
-    0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
-  ]
 
   private func write(_ bytes: [UInt8], to path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// An image on this machine that is small enough to be decoded.
+///
+/// Whoever opens it does so with `O_NOFOLLOW`; it may have been removed since.
+package struct ImageFile: Hashable, Sendable {
+  package let path: String
+  package let sizeInBytes: Int
+  package let header: ImageHeader
+
+  /// Reads no more than the header of a regular file; a pipe, a device or a
+  /// link is refused without being opened, since opening alone can block or
+  /// rewind something.
+  /// - Throws: that there is no such file, that it is no image, or too large.
+  static func read(_ path: String, limits: ImageLimits) throws(ImageFailure) -> ImageFile {
+    var status = stat()
+    guard !path.utf8.contains(0), lstat(path, &status) == 0, isRegular(status) else {
+      throw .notAFile
+    }
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .notAFile }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &status) == 0, isRegular(status) else { throw .notAFile }
+    let size = Int(status.st_size)
+    let header = try header(ofFile: descriptor, sizeInBytes: size, limits: limits)
+    return ImageFile(path: path, sizeInBytes: size, header: header)
+  }
+
+  /// The header of an open file of so many bytes.
+  static func header(
+    ofFile descriptor: Int32, sizeInBytes size: Int, limits: ImageLimits
+  ) throws(ImageFailure) -> ImageHeader {
+    guard size > 0 else { throw .empty }
+    guard size <= limits.fileBytes else { throw .tooLarge(limitInBytes: limits.fileBytes) }
+    let bytes = HeaderBytes(ofFile: descriptor)
+    guard let header = ImageHeader(bytes) else {
+      let beginning = bytes.atMost(ImageType.beginningBytes, at: 0)
+      throw ImageType(beginning: beginning) == nil ? .notAnImage : .undecodable
+    }
+    guard header.size.count <= limits.pixels else { throw .tooManyPixels(header.size) }
+    return header
+  }
+
+  private static func isRegular(_ status: stat) -> Bool {
+    status.st_mode & S_IFMT == S_IFREG
+  }
+}

@@ -1,0 +1,197 @@
+/// The images of the messages of a room: each is fetched once, whoever asks for
+/// it how often, and found again.
+///
+/// What somebody waits for comes before what is fetched ahead. A fetch that
+/// nobody wants any more ends. What has failed is tried again when somebody
+/// asks for it.
+package actor ImageLibrary {
+  /// Hands out a file of the room: the path at which it can be opened on this
+  /// machine. What it throws is shown as it is where it is an ``ImageFailure``,
+  /// else as ``ImageFailure/refusedByRoom``.
+  package typealias StoredFile =
+    @Sendable (_ path: String, _ sha256: String?) async throws -> String
+
+  /// How far an image is.
+  package enum State: Hashable, Sendable {
+    case notLoaded, loading
+    case ready(ImageFile)
+    case failed(ImageFailure)
+  }
+
+  private struct Request {
+    var source: ImageSource
+    var waiters: [UInt64: CheckedContinuation<Result<ImageFile, ImageFailure>, Never>] = [:]
+    var isAhead = false
+    /// Nil as long as it waits for its turn.
+    var task: Task<Void, Never>?
+  }
+
+  private let loader: ImageLoader
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private var known: KnownImages
+  private var queue: FetchQueue
+  private var requests: [String: Request] = [:]
+  private var runningCount = 0
+  private var lastWaiter: UInt64 = 0
+  private var isClosed = false
+
+  private var limits: ImageLimits { loader.limits }
+
+  /// - Parameters:
+  ///   - cache: may be shared by the libraries of several rooms.
+  ///   - limits: the same as those of `web`.
+  ///   - storedFile: called at most ``ImageLimits/parallelFetches`` times at
+  ///     once, in a task that is cancelled when nobody wants the file any more.
+  package init(
+    cache: ImageDiskCache, web: WebFetch, limits: ImageLimits = ImageLimits(),
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    storedFile: @escaping StoredFile
+  ) {
+    loader = ImageLoader(cache: cache, web: web, limits: limits, storedFile: storedFile)
+    self.now = now
+    known = KnownImages(limit: limits.rememberedImages)
+    queue = FetchQueue(limitAhead: limits.waitingPrefetches)
+  }
+
+  /// The image, fetched where it is not there. When the task is cancelled it
+  /// is waited for no longer.
+  package func image(_ source: ImageSource) async -> Result<ImageFile, ImageFailure> {
+    let key = source.key
+    if requests[key] == nil, case .success(let file)? = known[key] {
+      known.touch(key)
+      if await loader.cache.isThere(file, limits: limits) { return .success(file) }
+      if case .success(file)? = known[key] { known.forget(key) }
+    }
+    lastWaiter += 1
+    let waiter = lastWaiter
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled, !isClosed else {
+          return continuation.resume(returning: .failure(.cancelled))
+        }
+        requests[key, default: Request(source: source)].waiters[waiter] = continuation
+        if requests[key]?.task == nil { queue.ask(for: key) }
+        startFetches()
+      }
+    } onCancel: {
+      Task { await self.leave(waiter, key) }
+    }
+  }
+
+  /// How far an image is, without asking for it.
+  package func state(of source: ImageSource) -> State {
+    let key = source.key
+    if requests[key] != nil { return .loading }
+    return switch known[key] {
+    case nil: .notLoaded
+    case .success(let file)?: .ready(file)
+    case .failure(let failure)?: .failed(failure)
+    }
+  }
+
+  /// How many images are waited for or being fetched.
+  var requestCount: Int { requests.count }
+
+  /// How many wait, whatever for.
+  var waiterCount: Int { requests.values.reduce(0) { $0 + $1.waiters.count } }
+
+  /// How many images are remembered as ready or failed.
+  var rememberedCount: Int { known.count }
+
+  // MARK: - Fetching ahead
+
+  /// Fetches images ahead of their being looked at, in this order, when there
+  /// is nothing else to fetch. What is its own address needs no fetching; what
+  /// has failed is left alone for a while.
+  package func prefetch(_ sources: [ImageSource]) {
+    guard !isClosed else { return }
+    for source in sources {
+      if case .data = source { continue }
+      let key = source.key
+      if requests[key] != nil {
+        requests[key]?.isAhead = true
+      } else if known.isWorthFetchingAhead(key, at: now()) {
+        requests[key] = Request(source: source, isAhead: true)
+        fetchAhead(key)
+      }
+    }
+    startFetches()
+  }
+
+  private func fetchAhead(_ key: String) {
+    if let dropped = queue.fetchAhead(key) { requests[dropped] = nil }
+  }
+
+  /// Ends the fetching ahead of images, unless somebody waits for them.
+  package func cancelPrefetch(_ sources: [ImageSource]) {
+    for source in sources { cancelPrefetch(source.key) }
+  }
+
+  /// The same of all.
+  package func cancelPrefetches() {
+    for key in Array(requests.keys) { cancelPrefetch(key) }
+  }
+
+  private func cancelPrefetch(_ key: String) {
+    requests[key]?.isAhead = false
+    endIfUnwanted(key)
+  }
+
+  /// Ends everything, for good: who waits is told that it was cancelled.
+  package func close() {
+    isClosed = true
+    for (key, request) in requests {
+      request.waiters.values.forEach { $0.resume(returning: .failure(.cancelled)) }
+      requests[key]?.waiters = [:]
+      cancelPrefetch(key)
+    }
+  }
+
+  // MARK: - The life of a request
+
+  private func leave(_ waiter: UInt64, _ key: String) {
+    let continuation = requests[key]?.waiters.removeValue(forKey: waiter)
+    continuation?.resume(returning: .failure(.cancelled))
+    endIfUnwanted(key)
+  }
+
+  private func endIfUnwanted(_ key: String) {
+    guard let request = requests[key], request.waiters.isEmpty, !request.isAhead else { return }
+    if let task = request.task {
+      task.cancel()
+    } else {
+      queue.remove(key)
+      requests[key] = nil
+    }
+  }
+
+  private func startFetches() {
+    let limit = max(1, limits.parallelFetches)
+    while runningCount < limit {
+      let isLast = runningCount == limit - 1 && limit > 1
+      guard let key = queue.next(onlyAsked: isLast), let source = requests[key]?.source else {
+        return
+      }
+      runningCount += 1
+      requests[key]?.task = Task {
+        let result = await loader.load(source)
+        finish(key, result)
+      }
+    }
+  }
+
+  private func finish(_ key: String, _ result: Result<ImageFile, ImageFailure>) {
+    runningCount -= 1
+    defer { startFetches() }
+    guard var request = requests.removeValue(forKey: key) else { return }
+    if result == .failure(.cancelled) {
+      // Somebody may have come while it ended.
+      guard !request.waiters.isEmpty || request.isAhead else { return }
+      request.task = nil
+      requests[key] = request
+      return request.waiters.isEmpty ? fetchAhead(key) : queue.ask(for: key)
+    }
+    known.note(result, of: key, at: now())
+    request.waiters.values.forEach { $0.resume(returning: result) }
+  }
+}

@@ -1,0 +1,214 @@
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImageAssets
+
+@Suite(.timeLimit(.minutes(5)))
+struct WebFetchTests {
+  private let folder = TemporaryFolder()
+  private let server: WebServer
+
+  init() async throws { server = try await WebServer.forAll() }
+
+  private static let policy = AddressPolicy(exceptions: ["127.0.0.2"])
+
+  private static var limits: ImageLimits {
+    var limits = ImageLimits()
+    limits.fileBytes = 1 << 20
+    limits.time = .seconds(20)
+    return limits
+  }
+
+  private static let environment = ["PATH": "/usr/bin:/bin"]
+
+  /// The size of the file, or why there is none.
+  private func fetch(
+    _ address: String, policy: AddressPolicy = policy, limits: ImageLimits = limits,
+    environment: [String: String] = environment, lookup: NameLookup = NameLookup()
+  ) async throws -> Result<Int, ImageFailure> {
+    let web = WebFetch(policy: policy, limits: limits, environment: environment, lookup: lookup)
+    let cache = ImageDiskCache(folders: [folder.path])
+    let part = try await cache.makePart()
+    do throws(ImageFailure) {
+      try await web.fetch(address, into: part)
+      return .success(part.sizeInBytes)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test(arguments: [
+    "/image", "/image?a=b", "/image.txt", "/relative/x/y", "/times/0", "/times/5", "/picture-moved",
+    "/image/{a,b}[1-3]",
+  ])
+  func `fetches an image whatever it is called and wherever it has moved`(_ path: String)
+    async throws
+  {
+    #expect(try await fetch(server.address(path)) == .success(Samples.picture.count))
+  }
+
+  @Test(arguments: [
+    ("/status/404", ImageFailure.status(404)), ("/status/500", .status(500)),
+    ("/status/304", .status(304)), ("/nowhere", .status(302)), ("/page.png", .notAnImage),
+    ("/large-page", .notAnImage), ("/tiny", .notAnImage), ("/empty", .empty), ("/nothing", .empty),
+    ("/truncated", .incomplete), ("/truncated-chunks", .incomplete),
+    ("/endless", .tooLarge(limitInBytes: 1 << 20)), ("/huge", .tooLarge(limitInBytes: 1 << 20)),
+    ("/loop", .tooManyRedirects), ("/times/6", .tooManyRedirects),
+    ("/to-secret", .forbiddenAddress(host: "127.0.0.1")), ("/to-file", .badAddress),
+    ("/to-other", .badAddress), ("/to-user", .badAddress), ("/to-long", .badAddress),
+    ("/hang-up", .unreachable(host: "127.0.0.2")), ("/old", .unreachable(host: "127.0.0.2")),
+    ("/rubbish", .unreachable(host: "127.0.0.2")),
+  ])
+  func `says why there is no image`(_ path: String, _ failure: ImageFailure) async throws {
+    #expect(try await fetch(server.address(path)) == .failure(failure))
+    // The server that must not be reached has heard nothing.
+    #expect(!server.requests.contains { $0.hasPrefix("/secret") })
+  }
+
+  @Test(arguments: ["/slow", "/silent", "/headers"])
+  func `ends when it takes too long`(_ path: String) async throws {
+    var limits = Self.limits
+    limits.time = .milliseconds(1_500)
+    let start = ContinuousClock.now
+    let result = try await fetch(server.address(path), limits: limits)
+    // Headers without an end may be too much for curl before.
+    #expect(
+      result == .failure(.timedOut) || path == "/headers" && (try? result.get()) == nil,
+      "\(result)")
+    #expect(ContinuousClock.now - start < .seconds(6))
+  }
+
+  @Test func `ends when hardly anything comes`() async throws {
+    var limits = Self.limits
+    limits.stallTime = .seconds(2)
+    let start = ContinuousClock.now
+    #expect(try await fetch(server.address("/slow"), limits: limits) == .failure(.timedOut))
+    #expect(ContinuousClock.now - start < .seconds(12))
+  }
+
+  @Test func `ends with its task, and curl with it`() async throws {
+    let server = try await WebServer()
+    let fetching = Task { try await fetch(server.address("/slow")) }
+    #expect(await eventually { server.openCount == 1 })
+    fetching.cancel()
+    #expect(try await fetching.value == .failure(.cancelled))
+    #expect(await eventually { server.openCount == 0 })
+  }
+
+  @Test(arguments: [
+    "http://127.0.0.1:%/secret", "http://localhost:%/secret", "http://127.1:%/secret",
+    "http://2130706433:%/secret", "http://0x7f000001:%/secret", "http://0177.0.0.1:%/secret",
+    "http://0:%/secret", "http://[::1]:%/secret", "http://[::ffff:127.0.0.1]:%/secret",
+    "http://[::]:%/secret", "http://169.254.169.254/secret",
+  ])
+  func `calls nothing that only this machine can reach`(_ address: String) async throws {
+    let address = address.replacing("%", with: "\(server.secretPort)", maxReplacements: 1)
+    guard case .failure(.forbiddenAddress) = try await fetch(address) else {
+      Issue.record("\(address) is let through")
+      return
+    }
+    #expect(!server.requests.contains { $0.hasPrefix("/secret") })
+  }
+
+  @Test func `calls the address that was checked, whatever a name means later`() async throws {
+    let server = try await WebServer()
+    let good = try #require(IPAddress("127.0.0.2"))
+    let bad = try #require(IPAddress("127.0.0.1"))
+    let address = "http://images.example:\(server.port)/image"
+    #expect(
+      try await fetch(address, lookup: NameLookup { _ in [good] })
+        == .success(Samples.picture.count))
+    #expect(server.requests.first?.contains("images.example:\(server.port)") == true)
+    #expect(
+      try await fetch(address, lookup: NameLookup { _ in [good, bad] })
+        == .failure(.forbiddenAddress(host: "images.example")))
+    #expect(
+      try await fetch(address, lookup: NameLookup { _ in [] })
+        == .failure(.unknownHost("images.example")))
+  }
+
+  @Test func `asks who answers for a certificate of the host that was named`() async throws {
+    let place = try #require(IPAddress("127.0.0.2"))
+    let lookup = NameLookup { _ in [place] }
+    let trusting = Self.environment.merging(["CURL_CA_BUNDLE": server.certificate]) { $1 }
+    func fetch(_ host: String, _ environment: [String: String]) async throws
+      -> Result<Int, ImageFailure>
+    {
+      try await self.fetch(
+        "https://\(host):\(server.securePort)/image", environment: environment, lookup: lookup)
+    }
+    #expect(try await fetch("images.example", trusting) == .success(Samples.picture.count))
+    #expect(
+      try await fetch("images.example", Self.environment)
+        == .failure(.untrusted(host: "images.example")))
+    #expect(
+      try await fetch("other.example", trusting) == .failure(.untrusted(host: "other.example")))
+  }
+
+  @Test func `tries another address of a host when nobody answers`() async throws {
+    let places = ["127.0.0.3", "127.0.0.2"].compactMap { IPAddress($0) }
+    let policy = AddressPolicy(allowsPrivate: true)
+    let lookup = NameLookup { _ in places }
+    let address = "http://images.example:\(server.port)/image"
+    #expect(
+      try await fetch(address, policy: policy, lookup: lookup) == .success(Samples.picture.count))
+    let none = "http://images.example:1/image"
+    #expect(
+      try await fetch(none, policy: policy, lookup: lookup)
+        == .failure(.unreachable(host: "images.example")))
+  }
+
+  @Test func `does not wait for a name server that never answers`() async throws {
+    let answer = Mutex(false)
+    var limits = Self.limits
+    limits.time = .milliseconds(300)
+    let hanging = NameLookup { _ in
+      while !answer.withLock({ $0 }) { usleep(10_000) }
+      return []
+    }
+    let start = ContinuousClock.now
+    #expect(
+      try await fetch("http://images.example/", limits: limits, lookup: hanging)
+        == .failure(.timedOut))
+    #expect(ContinuousClock.now - start < .seconds(5))
+    answer.withLock { $0 = true }
+  }
+
+  @Test func `sends neither names nor cookies nor goes by a proxy`() async throws {
+    let environment = [
+      "PATH": "/usr/bin:/bin", "http_proxy": "http://127.0.0.1:1",
+      "ALL_PROXY": "http://127.0.0.1:1",
+      "HOME": folder.path,
+    ]
+    folder.write(".curlrc", "user-agent = \"somebody\"\nproxy = http://127.0.0.1:1\n")
+    folder.write(".netrc", "default login somebody password secret\n", mode: 0o600)
+    let server = try await WebServer()
+    let result = try await fetch(server.address("/cookie"), environment: environment)
+    #expect(result == .success(Samples.picture.count))
+    #expect(server.requests.count == 2)
+    for request in server.requests {
+      #expect(request.contains("\"User-Agent\": \"banter\""))
+      for word in ["Cookie", "Authorization", "Referer", "somebody"] {
+        #expect(!request.contains(word), "\(request)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "-o/tmp/banter-pwned", "--config=/etc/passwd", "file:///etc/passwd", "ftp://127.0.0.2/", "",
+    "http://127.0.0.2:1/ -o /tmp/banter-pwned", "gopher://127.0.0.2/x",
+  ])
+  func `takes nothing for an address that is none`(_ address: String) async throws {
+    #expect(try await fetch(address) == .failure(.badAddress))
+    #expect(access("/tmp/banter-pwned", F_OK) != 0)
+  }
+
+  @Test func `says which program is missing`() async throws {
+    let tools = TemporaryFolder()
+    #expect(
+      try await fetch(server.address("/image"), environment: ["PATH": tools.path])
+        == .failure(.notInstalled(program: "curl")))
+  }
+}
