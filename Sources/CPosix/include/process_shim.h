@@ -26,4 +26,10 @@ int posix_open_process(int id);
 /// pidfd_send_signal(2); 0, or -1 and errno.
 int posix_signal_process(int process, int number);
 
+/// A terminal that nobody looks at, with a window whose cells have that size in
+/// pixels: its own end and the one of a child, both closed on exec (openpty(3)).
+/// Returns 0, or -1 with errno set.
+int posix_pretended_terminal(int ends[2], unsigned short cell_width,
+                             unsigned short cell_height);
+
 #endif

@@ -1,0 +1,141 @@
+internal import CPosix
+internal import Glibc
+internal import Processes
+
+/// Makes pictures of image files for a terminal, by `chafa`.
+///
+/// Images come from strangers, so another process decodes them: with limits of
+/// memory and time (prlimit(1), timeout(1)), where bubblewrap is there without
+/// a network and without files (bwrap(1)), and with nothing of its output let
+/// through but what draws a picture.
+package struct ImageRenderer: Hashable, Sendable {
+  package var size: PictureSize
+  package var graphics: GraphicsProtocol
+  /// Colours: 2 for none, 256, or more.
+  package var colorCount: Int
+  /// Whether tmux is between this and the terminal whose protocol it is.
+  package var isInside: Bool
+  private let environment: [String: String]
+  private let sandbox: Sandbox
+
+  /// - Parameter isInside: of kitty's and iTerm2's protocols only; sixels and
+  ///   blocks are a multiplexer's own affair.
+  package init(
+    size: PictureSize, graphics: GraphicsProtocol, colorCount: Int, isInside: Bool = false,
+    environment: [String: String], sandbox: Sandbox = .none
+  ) {
+    (self.size, self.graphics, self.colorCount) = (size, graphics, colorCount)
+    (self.isInside, self.environment, self.sandbox) = (isInside, environment, sandbox)
+  }
+
+  /// More than this is not written to a terminal.
+  private static let outputBytes = 16 << 20
+
+  /// The picture of an image file; of one that moves, its beginning.
+  package func render(_ file: ImageFile) async -> Result<Picture, ImageFailure> {
+    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return .failure(.notAFile) }
+    defer { close(descriptor) }
+    guard let pipe = Pipe(), let terminal = PretendedTerminal(size.cell) else {
+      return .failure(.cannotStart(program: "chafa", errorNumber: EMFILE))
+    }
+    let child: ChildProcess
+    do {
+      child = try ChildProcess(
+        arguments, environment: environment, input: .descriptor(descriptor),
+        output: .descriptor(pipe.writeEnd), error: .descriptor(terminal.childEnd), session: .own)
+    } catch {
+      pipe.closeReadEnd()
+      pipe.closeWriteEnd()
+      return .failure(.cannotStart(program: "timeout", errorNumber: error.errorNumber))
+    }
+    pipe.closeWriteEnd()
+    var output: [UInt8] = []
+    let status = await child.waitUntilExit(whileRunning: {
+      output = await pipe.collect(limit: Self.outputBytes)
+    })
+    withExtendedLifetime(terminal) {}
+    guard status == 0 else { return .failure(failure(status)) }
+    let picture = GraphicsOutput.picture(
+      output, as: graphics, cell: size.cell, isInside: isInside)
+    return picture.map { .success($0) } ?? .failure(.undecodable)
+  }
+
+  /// What timeout(1) and a shell's convention say.
+  private func failure(_ status: Int32) -> ImageFailure {
+    switch status {
+    case 127: .notInstalled(program: "chafa")
+    case 124, 137: .timedOut
+    default: .undecodable
+    }
+  }
+
+  private var arguments: [String] {
+    let limits = [
+      "timeout", "--kill-after=1", "10", "prlimit", "--as=1073741824", "--cpu=10", "--fsize=0",
+      "--nofile=32", "--core=0",
+    ]
+    return limits + sandbox.arguments
+      + [
+        "chafa", "--format=\(format)", "--animate=off", "--size=\(size.columns)x\(size.rows)",
+        "--polite=on",
+      ] + colors + ["-"]
+  }
+
+  private var format: String {
+    switch graphics {
+    case .kitty: "kitty"
+    case .iterm: "iterm"
+    case .sixel: "sixels"
+    case .blocks, .none: "symbols"
+    }
+  }
+
+  private var colors: [String] {
+    guard graphics == .blocks || graphics == .none else { return [] }
+    return switch colorCount {
+    case ...2: ["--colors=none"]
+    case ...256: ["--colors=256", "--symbols=vhalf"]
+    default: ["--colors=full", "--symbols=vhalf"]
+    }
+  }
+}
+
+/// What keeps a decoder away from everything but its own input and output.
+package enum Sandbox: Hashable, Sendable {
+  case none
+  case bubblewrap
+
+  /// Bubblewrap where it is there and the system lets it work.
+  package static func available(_ environment: [String: String]) async -> Sandbox {
+    let arguments = Sandbox.bubblewrap.arguments + ["true"]
+    let works = try? await ChildProcess.output(of: arguments, environment: environment)
+    return works.flatMap(\.self) == nil ? .none : .bubblewrap
+  }
+
+  fileprivate var arguments: [String] {
+    guard self == .bubblewrap else { return [] }
+    let folders = ["/usr", "/lib", "/lib64", "/bin"]
+    return ["bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
+      + folders.flatMap { ["--ro-bind-try", $0, $0] } + ["--"]
+  }
+}
+
+/// A terminal for a program's standard error that shows nothing: `chafa` asks it
+/// how large a cell is (ioctl_tty(2), TIOCGWINSZ).
+private final class PretendedTerminal {
+  let childEnd: Int32
+  private let ownEnd: Int32
+
+  init?(_ cell: PixelSize) {
+    var ends: [Int32] = [-1, -1]
+    let (width, height) = (UInt16(clamping: cell.width), UInt16(clamping: cell.height))
+    guard posix_pretended_terminal(&ends, width, height) == 0 else { return nil }
+    (ownEnd, childEnd) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(childEnd)
+    close(ownEnd)
+  }
+}

@@ -1,0 +1,18 @@
+/// How much room a picture may take on the screen, and how large a cell is.
+package struct PictureSize: Hashable, Sendable {
+  package var columns: Int
+  package var rows: Int
+  package var cell: PixelSize
+
+  /// What a cell is taken for where nobody knows.
+  package static let usualCell = PixelSize(width: 10, height: 20)
+
+  /// - Parameters:
+  ///   - columns, rows: at least 1 counts.
+  ///   - cell: nil where the terminal has not said.
+  package init(columns: Int, rows: Int, cell: PixelSize? = nil) {
+    self.columns = max(1, columns)
+    self.rows = max(1, rows)
+    self.cell = cell ?? Self.usualCell
+  }
+}
