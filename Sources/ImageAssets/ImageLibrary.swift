@@ -57,11 +57,7 @@ package actor ImageLibrary {
   /// is waited for no longer.
   package func image(_ source: ImageSource) async -> Result<ImageFile, ImageFailure> {
     let key = source.key
-    if requests[key] == nil, case .success(let file)? = known[key] {
-      known.touch(key)
-      if await loader.cache.isThere(file, limits: limits) { return .success(file) }
-      if case .success(file)? = known[key] { known.forget(key) }
-    }
+    if requests[key] == nil, let file = await present(source, key) { return .success(file) }
     lastWaiter += 1
     let waiter = lastWaiter
     return await withTaskCancellationHandler {
@@ -76,6 +72,20 @@ package actor ImageLibrary {
     } onCancel: {
       Task { await self.leave(waiter, key) }
     }
+  }
+
+  /// What is here waits for no other fetch.
+  private func present(_ source: ImageSource, _ key: String) async -> ImageFile? {
+    if case .success(let file)? = known[key] {
+      known.touch(key)
+      if await loader.cache.isThere(file, limits: limits) { return file }
+      if case .success(file)? = known[key] { known.forget(key) }
+    }
+    // The room itself knows what it has.
+    if case .stored = source { return nil }
+    guard let file = await loader.cache.image(key, limits: limits) else { return nil }
+    known.note(.success(file), of: key, at: now())
+    return file
   }
 
   /// How far an image is, without asking for it.

@@ -167,6 +167,22 @@ struct ImageLibraryTests {
     #expect(room.asked == ["a", "a"])
   }
 
+  @Test func `what is on the disk waits for no other fetch`() async throws {
+    let room = HeldRoom()
+    let library = library(room, parallel: 1)
+    let cache = ImageDiskCache(folders: [folder.path])
+    let source = ImageSource("http://images.example/")
+    let part = try await cache.makePart()
+    try part.write(Samples.picture)
+    let kept = try await cache.keep(part, as: source.key, limits: ImageLimits())
+    let waiting = Task { await library.image(self.source("a")) }
+    #expect(await room.asked(1))
+    #expect(await library.image(source) == .success(kept))
+    #expect(await library.state(of: source) == .ready(kept))
+    await room.release("a")
+    #expect(await isReady(waiting.value))
+  }
+
   @Test func `ends for good`() async {
     let room = HeldRoom()
     let library = library(room, parallel: 2)

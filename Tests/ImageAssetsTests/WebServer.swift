@@ -15,7 +15,8 @@ final class WebServer: Sendable {
   private let input: Pipe
   private let child: ChildProcess
 
-  /// One for all tests that do not count what it is asked for.
+  /// One for all tests that do not count what it is asked for. Nothing here
+  /// ends it; it tidies up by itself.
   private static let shared = Task { try await WebServer() }
 
   static func forAll() async throws -> WebServer { try await shared.value }
@@ -62,7 +63,7 @@ final class WebServer: Sendable {
   }
 
   private static let program = #"""
-    import http.server, json, os, ssl, subprocess, sys, threading, time
+    import http.server, json, os, shutil, ssl, subprocess, sys, threading, time
     folder = os.path.dirname(os.path.abspath(__file__))
     picture = open(folder + "/image.png", "rb").read()
     def note(name, text):
@@ -155,5 +156,6 @@ final class WebServer: Sendable {
     port, secret_port = start("127.0.0.2"), start("127.0.0.1")
     print(port, secret_port, start("127.0.0.2", True), flush=True)
     sys.stdin.read()
+    shutil.rmtree(folder, ignore_errors=True)
     """#
 }
