@@ -32,12 +32,12 @@ let package = Package(
     library(
       "ChatSession",
       [
-        "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport", "TerminalText",
-        "ChatModel", "Processes",
+        "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport", "TransportSecurity",
+        "TerminalText", "ChatModel", "Processes",
       ]),
     library("LinePrompt", ["TerminalText", "CReadline"]),
     library(
-      "ImageAssets", ["TransportSecurity", "Processes", "Executors", "CPosix"]),
+      "ImageAssets", ["ChatModel", "TransportSecurity", "Processes", "Executors", "CPosix"]),
     library("SessionLog", ["TerminalText", "ChatModel", "Executors", "CPosix", "CSQLite"]),
     library("Archive", ["TerminalText", "ChatModel"]),
     library(
@@ -68,7 +68,7 @@ let package = Package(
     tests(
       "ChatSessionTests",
       of: ["ChatSession", "LinePrompt", "SessionLog", "Transport", "TerminalText", "ChatModel"]),
-    tests("ImageAssetsTests", of: ["ImageAssets", "Processes"]),
+    tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes"]),
     tests("ArchiveTests", of: ["Archive", "TerminalText", "ChatModel"]),
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),

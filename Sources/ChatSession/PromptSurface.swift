@@ -8,6 +8,10 @@ package import LinePrompt
 package protocol PromptSurface: AnyObject {
   /// How wide the terminal is.
   var columns: Int { get }
+  /// How many rows it has.
+  var rows: Int { get }
+  /// Whether it takes escape sequences, so that pictures can be shown.
+  var showsPictures: Bool { get }
   /// Whether nobody can read or type any more, so that there is no use in
   /// asking anything.
   var isGone: Bool { get }
@@ -38,6 +42,10 @@ package protocol PromptSurface: AnyObject {
   func hideLine()
   /// Rings the bell.
   func ring()
+  /// Asks the terminal something, `LinePrompt.query(_:)`.
+  func query(_ question: String)
+  /// Puts a text into the clipboard, `LinePrompt.copy(base64:)`.
+  func copy(base64 text: String)
   /// Reads an answer in the line's place, `LinePrompt.ask(_:isSecret:)`; nil
   /// where nobody answers.
   func ask(_ prompt: String, isSecret: Bool) async -> String?
@@ -47,8 +55,14 @@ package protocol PromptSurface: AnyObject {
 }
 
 extension PromptSurface {
+  package var rows: Int { 24 }
+  package var showsPictures: Bool { false }
   package var keyConflicts: [String] { [] }
+  package func query(_ question: String) {}
+  package func copy(base64 text: String) {}
   package func ask(_ prompt: String, isSecret: Bool) async -> String? { nil }
 }
 
-extension LinePrompt: PromptSurface {}
+extension LinePrompt: PromptSurface {
+  package var showsPictures: Bool { !isPlain }
+}

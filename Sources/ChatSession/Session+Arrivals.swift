@@ -99,6 +99,8 @@ extension Session {
       if case .replay = arrival { batch.rows += unreadRows(before: entry) }
       batch.rows += transcript.lines(for: shown(entry))
       batch.messageCount += 1
+      let isNew = if case .live = arrival { true } else { false }
+      noteImages(of: entry.message, isNew: isNew)
       if case .live = arrival, !batch.ringsBell, shouldRing(for: entry.message) {
         batch.ringsBell = true
         notify(of: entry.message)

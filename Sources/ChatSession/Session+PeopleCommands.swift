@@ -54,7 +54,13 @@ extension Session {
           "이 방의 이름은 쓴 사람이 주장하는 것입니다. 여기 쓸 수 있으면 누구로든 쓸 수 있습니다"))
     }
     show(lines.flatMap(noteRows), messages: 0)
-    if let image = profile.image { run { [self] in await preview(image) } }
+    guard let image = profile.image else { return }
+    run { [self] in
+      switch await fetch(image, of: nil) {
+      case .success(let file): await show(file)
+      case .failure(let failure): say(language(failure.text))
+      }
+    }
   }
 
   /// Lists who is here now, where the far side knows, and who was seen here.

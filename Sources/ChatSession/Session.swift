@@ -100,6 +100,12 @@ package final class Session {
     didSet { if transferNotes.count < oldValue.count { updatePrompt() } }
   }
   var transferCount = 0
+  private(set) lazy var gallery = Gallery(
+    settings, parts.folders, surface, parts.environment
+  ) { [weak self] path, sha256 in
+    guard let self else { throw CancellationError() }
+    return try await self.storedFile(path, sha256)
+  }
   /// What is to be said last.
   var farewell: String?
 
@@ -141,6 +147,7 @@ package final class Session {
     deliveryTask?.cancel()
     keepingTask?.cancel()
     for errand in errands.values { errand.cancel() }
+    await gallery.close()
     await waitUntilReclaimed()
     draftTask?.cancel()
     let draft = surface.line

@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Synchronization
 
 /// What a server sends: lets an image through to a file as far as it may be

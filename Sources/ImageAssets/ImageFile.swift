@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Glibc
 
 /// An image on this machine that is small enough to be decoded.

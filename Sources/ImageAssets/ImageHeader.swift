@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// What the beginning of an image tells of it, without decoding it: so that one
 /// of 30,000 × 30,000 pixels in a file of 100 KB is never decoded at all.
 package struct ImageHeader: Hashable, Sendable {

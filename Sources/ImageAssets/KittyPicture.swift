@@ -51,7 +51,8 @@ struct KittyPicture {
     let color = "\u{1b}[38;2;\(id >> 16 & 0xff);\(id >> 8 & 0xff);\(id & 0xff)m"
     let rows = (0..<rows).map { row in
       // Those behind the first are of the same row, each a column further.
-      let cells = "\u{10eeee}\(Self.rowMarks[row])" + String(repeating: "\u{10eeee}", count: columns - 1)
+      let cells =
+        "\u{10eeee}\(Self.rowMarks[row])" + String(repeating: "\u{10eeee}", count: columns - 1)
       return color + cells + "\u{1b}[39m"
     }
     return Picture(rows: [sent + rows[0]] + rows[1...])

@@ -28,6 +28,16 @@ enum EscapeSequence {
     }
   }
 
+  /// Whether an unfinished sequence may be the beginning of an answer.
+  static func mayBeReply(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 1, kind(of: bytes) == .unfinished else { return false }
+    switch bytes[1] {
+    case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "]"): return true
+    case UInt8(ascii: "["): return bytes.count == 2 || (0x30...0x3F).contains(bytes[2])
+    default: return false
+    }
+  }
+
   private static func controlSequence(_ body: ArraySlice<UInt8>) -> Kind {
     guard let last = body.last, (0x40...0x7E).contains(last) else { return .unfinished }
     let parameters = body.dropLast()

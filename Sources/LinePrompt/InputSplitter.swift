@@ -35,6 +35,8 @@ struct InputSplitter {
   var isHoldingSequence: Bool { held.first == 0x1B && !isHoldingMark }
   /// Whether a lone ESC waits.
   var isHoldingEscape: Bool { held == [0x1B] }
+  /// Whether what waits begins as a terminal's answer does.
+  var isHoldingReply: Bool { EscapeSequence.mayBeReply(held) }
   /// Whether a paste has begun and not ended.
   var isPasting: Bool { pasted != nil }
 
@@ -51,6 +53,9 @@ struct InputSplitter {
     held = []
     return takeItems()
   }
+
+  /// Forgets the start of a sequence.
+  mutating func drop() { held = [] }
 
   /// Gives out what has come of a paste whose end does not come.
   mutating func endPaste() -> [Item] {

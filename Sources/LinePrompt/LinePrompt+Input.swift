@@ -236,8 +236,6 @@ extension LinePrompt {
       guard !isPasteUnfinished else { return }
       pasteDeadline = pasteDeadline ?? .now() + .seconds(1)
     }
-    let sequenceDeadline =
-      splitter.isHoldingSequence ? .now() + .milliseconds(Readline.keyTimeout) : DispatchTime?.none
     settleTimer?.schedule(deadline: pasteDeadline ?? sequenceDeadline ?? .distantFuture)
   }
 
@@ -245,6 +243,7 @@ extension LinePrompt {
     guard isRunning, !isReleased else { return }
     isPasteUnfinished = splitter.isPasting
     if isPasteUnfinished { isHidden = false }
+    dropUnfinishedReply()
     queue.append(splitter.settle())
     pump()
   }

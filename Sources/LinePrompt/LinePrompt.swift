@@ -158,6 +158,8 @@ package final class LinePrompt {
   var settleTimer: (any DispatchSourceTimer)?
   var isDispatching = false
   var lastKeyWasSettledEscape = false
+  /// Until when the terminal may answer what it was asked; nil while it was not.
+  var repliesExpectedUntil: DispatchTime?
   /// Whether the terminal marks no pastes, so that they must be guessed.
   var guessesPastes = false
 

@@ -62,7 +62,7 @@ package actor RoomFiles: RoomFileStore {
     IncomingFile.removeAbandoned(in: folder)
     let copy = try IncomingFile(in: folder)
     let (digest, beginning) = try copy.fill(from: source)
-    let type = MediaType(beginning: beginning)
+    let type = ImageType(beginning: beginning)
     let name = Path.name(of: path)
     let stored = digest + Self.fileExtension(of: name, type)
     try copy.rename(to: "\(folder)/\(stored)")
@@ -71,44 +71,11 @@ package actor RoomFiles: RoomFileStore {
   }
 
   /// The extension of the name with its point, where it is a harmless one.
-  static func fileExtension(of name: String, _ type: MediaType?) -> String {
+  static func fileExtension(of name: String, _ type: ImageType?) -> String {
     if let type { return ".\(type.fileExtension)" }
     guard let point = name.lastIndex(of: ".") else { return "" }
     let text = name[point...].dropFirst().lowercased()
     let isPlain = text.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 }
     return isPlain && (1...8).contains(text.count) ? ".\(text)" : ""
-  }
-}
-
-/// The kinds of image that are known by how they begin.
-enum MediaType: String, CaseIterable {
-  case png = "image/png"
-  case jpeg = "image/jpeg"
-  case gif = "image/gif"
-  case webp = "image/webp"
-
-  var fileExtension: String {
-    switch self {
-    case .png: "png"
-    case .jpeg: "jpg"
-    case .gif: "gif"
-    case .webp: "webp"
-    }
-  }
-
-  init?(beginning: [UInt8]) {
-    if beginning.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
-      self = .png
-    } else if beginning.starts(with: [0xff, 0xd8, 0xff]) {
-      self = .jpeg
-    } else if beginning.starts(with: Array("GIF8".utf8)) {
-      self = .gif
-    } else if beginning.starts(with: Array("RIFF".utf8)),
-      beginning.dropFirst(8).starts(with: Array("WEBP".utf8))
-    {
-      self = .webp
-    } else {
-      return nil
-    }
   }
 }

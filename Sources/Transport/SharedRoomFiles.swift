@@ -1,3 +1,4 @@
+internal import ChatModel
 package import Executors
 internal import Glibc
 internal import TransportSecurity
@@ -85,7 +86,7 @@ package actor SharedRoomFiles {
 
   /// The path of a file that is in the room already.
   private func stored(_ offer: Offer, in folder: String) throws(TransportError) -> String? {
-    let types = MediaType.allCases.map(Optional.some) + [nil]
+    let types = ImageType.allCases.map(Optional.some) + [nil]
     for type in types {
       let name = offer.sha256 + RoomFiles.fileExtension(of: offer.name, type)
       guard let file = try? Descriptor.openStored("\(folder)/\(name)"),
@@ -227,7 +228,7 @@ private final class Upload {
         .invalid, reason: "what has come has another SHA-256 than was said; send the file again")
     }
     try file.sync()
-    let type = MediaType(beginning: beginning)
+    let type = ImageType(beginning: beginning)
     let name = offer.sha256 + RoomFiles.fileExtension(of: offer.name, type)
     try file.rename(to: "\(folder)/\(name)")
     return name

@@ -26,10 +26,11 @@ let messageCommands: [Command] = [
     try session.edit(arguments)
   },
   Command(
-    "images", "[message] [n]", .message, "list the images of the newest message that has some",
-    "이미지가 있는 마지막 메시지의 이미지 보기"
+    "images", "[message] [n] [open, save FOLDER, copy] | all", .message,
+    "show the images of the newest message that has some, or of the one named",
+    "이미지가 있는 마지막 메시지나 지정한 메시지의 이미지 보기"
   ) { session, arguments throws(CommandError) in
-    try session.listImages(arguments)
+    try session.runImages(arguments)
   },
   Command("me", "text", .text, "say what you do", "동작 표현하기") {
     session, arguments throws(CommandError) in
@@ -53,6 +54,12 @@ let messageCommands: [Command] = [
           "\(emoji.prefix(20))은 이모지가 아닙니다. : 뒤에서 Tab을 누르면 이름이 완성됩니다"))
     }
     session.react(to: entry, with: reaction)
+  },
+  Command(
+    "save", "[message] FOLDER", .files, "save the files of a message in a folder",
+    "메시지의 파일을 폴더에 저장"
+  ) { session, arguments throws(CommandError) in
+    try session.saveFiles(arguments)
   },
   Command("reply", "message text", .message, "answer a message", "메시지에 답하기") {
     session, arguments throws(CommandError) in

@@ -33,6 +33,7 @@ package struct Folders: Sendable {
   package var trustedHosts: String { "\(state)/trusted-hosts" }
   /// Files that were fetched from rooms elsewhere.
   package var fetchedFiles: String { "\(cache)/files" }
+  package var images: String { "\(cache)/images" }
   package var hubSocket: String { "\(runtime)/hub.socket" }
   package var inputHistory: String { "\(state)/history" }
 }

@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import ImageAssets
 internal import TerminalText
 
 /// One setting that has a single value: its name in `config.json` and for
@@ -48,6 +49,30 @@ package struct SettingKey: Sendable {
     flag(
       "hold", \.holdsArrivals, "in plain style, arrivals wait while you type",
       "plain 모양에서 입력 중에는 새 메시지를 미룸"),
+    choice(
+      "images.inline", \.inlineImages, "when pictures are shown", "그림을 보여 줄 때"),
+    SettingKey(
+      name: "images.protocol", choices: ["auto"] + GraphicsProtocol.allCases.map(\.rawValue),
+      english: "how the terminal shows pictures", korean: "터미널이 그림을 보이는 방법",
+      read: { $0.graphics?.rawValue ?? "auto" },
+      write: { (settings, value) throws(SettingsError) in
+        settings.graphics =
+          value == "auto" ? nil : try chosen(value, of: GraphicsProtocol.allCases, or: "auto")
+      }),
+    choice(
+      "images.prefetch", \.prefetch, "which images are fetched when they arrive",
+      "도착하면 미리 받을 이미지"),
+    flag(
+      "images.private", \.fetchesPrivate, "images may come from addresses that are not public",
+      "공개되지 않은 주소의 이미지도 받음"
+    ).forStart,
+    number(
+      "images.parallel", \.parallelFetches, 1...16, "images that are fetched at once",
+      "동시에 받는 이미지 수"
+    ).forStart,
+    flag(
+      "images.keepPlace", \.keepsPlace, "photos are sent with the place where they were taken",
+      "사진의 촬영 위치를 지우지 않음"),
     flag(
       "log", \.keepsLog, "what is said is kept in the session log", "세션 기록을 남김"
     ).forStart,

@@ -33,6 +33,7 @@ extension Settings {
     case ("images.map", .object(let members)):
       let what = LocalizedText("an image's address", "이미지 주소")
       for (prefix, value) in members { imageMap.append((prefix, try Self.text(value, of: what))) }
+    case ("images.viewer", .list(let values)): imageViewer = try Self.words(values)
     case ("ignore", .list(let values)):
       let what = LocalizedText("a profile's id", "프로필 아이디")
       for value in values { ignored.insert(try Self.text(value, of: what)) }
@@ -56,7 +57,8 @@ extension Settings {
 
   /// Whether it is a setting that only the file can hold.
   static func isForFile(_ name: String) -> Bool {
-    ["aliases", "images", "images.map", "ignore", "notify", "passwordCommand"].contains(name)
+    ["aliases", "images", "images.map", "images.viewer", "ignore", "notify", "passwordCommand"]
+      .contains(name)
   }
 
   /// The names under which settings stand together, such as `profile`.

@@ -1,4 +1,5 @@
 package import ChatModel
+package import ImageAssets
 internal import Glibc
 package import TerminalText
 
@@ -28,11 +29,37 @@ package struct Settings: Sendable {
   package var holdsArrivals = false
   /// Stored paths that begin with a prefix, and what stands for it on the web.
   package var imageMap: [(prefix: String, address: String)] = []
+  /// When pictures are shown.
+  package var inlineImages = InlineImages.ask
+  /// By which protocol the terminal shows them; nil asks it.
+  package var graphics: GraphicsProtocol?
+  /// What is fetched before anybody looks at it.
+  package var prefetch = Prefetch.room
+  /// Whether images may be fetched from addresses that are not public.
+  package var fetchesPrivate = false
+  /// How many images are fetched at once.
+  package var parallelFetches = 4
+  /// Whether photos are sent with the place where they were taken.
+  package var keepsPlace = false
+  /// A command that shows a file, word by word.
+  package var imageViewer = ["xdg-open"]
   package var historyLimit = 2_000
   /// Profiles whose messages are not shown, by id.
   package var ignored: Set<String> = []
   /// Further commands: what stands for `/name`.
   package var aliases: [String: String] = [:]
+
+  /// When pictures are shown: when asked for, small ones with each message too,
+  /// or never.
+  package enum InlineImages: String, CaseIterable, Sendable {
+    case ask, thumbnails, off
+  }
+
+  /// Which images are fetched as soon as they arrive: those that the room
+  /// itself keeps, all, or none. Who is asked for one learns that it is read.
+  package enum Prefetch: String, CaseIterable, Sendable {
+    case room, all, off
+  }
 
   /// What the terminal's bell rings for.
   package enum Bell: String, CaseIterable, Sendable {

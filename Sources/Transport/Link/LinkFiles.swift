@@ -68,7 +68,7 @@ final class OutgoingFile: Sendable {
     sizeInBytes = try FileStatus(of: file).sizeInBytes
     guard sizeInBytes <= limit else { throw .tooLarge(path, sizeInBytes, limit: limit) }
     sha256 = try SHA256.digest(ofFile: file.number, path: path)
-    mediaType = MediaType(beginning: try file.part(at: 0, count: 16))?.rawValue
+    mediaType = ImageType(beginning: try file.part(at: 0, count: 16))?.rawValue
     name = Path.name(of: path)
     self.file = file
   }

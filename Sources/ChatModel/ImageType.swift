@@ -7,7 +7,7 @@ package enum ImageType: String, CaseIterable, Sendable {
   case webp = "image/webp"
 
   /// So many bytes of the beginning are enough to tell.
-  static let beginningBytes = 12
+  package static let beginningBytes = 12
 
   /// Nil for everything else.
   package init?(beginning: some Sequence<UInt8>) {
@@ -29,4 +29,14 @@ package enum ImageType: String, CaseIterable, Sendable {
 
   /// As RFC 9110 names it, such as `image/png`.
   package var mediaType: String { rawValue }
+
+  /// What the name of such a file ends in, without the point.
+  package var fileExtension: String {
+    switch self {
+    case .png: "png"
+    case .jpeg: "jpg"
+    case .gif: "gif"
+    case .webp: "webp"
+    }
+  }
 }

@@ -1,0 +1,64 @@
+internal import TerminalText
+
+/// Small pictures side by side, each under its label.
+struct ContactSheet {
+  static let cellColumns = 18
+  static let cellRows = 7
+  private static let gap = 2
+
+  private let measure: TextMeasure
+  private let cellsInRow: Int
+  private var cells: [(label: String, rows: [String])] = []
+
+  /// - Parameter columns: how wide it may be.
+  init(columns: Int, measure: TextMeasure) {
+    self.measure = measure
+    cellsInRow = max(1, (columns + Self.gap) / (Self.cellColumns + Self.gap))
+  }
+
+  /// - Parameter rows: may have colours; those that are wider than a cell are
+  ///   cut, and so must have none.
+  mutating func add(_ label: String, _ rows: [String]) {
+    cells.append((label, rows))
+  }
+
+  /// All of it, row by row, without trailing blanks.
+  var rows: [String] {
+    stride(from: 0, to: cells.count, by: cellsInRow).flatMap { start in
+      rows(of: cells[start..<min(start + cellsInRow, cells.count)])
+    }
+  }
+
+  private func rows(of cells: ArraySlice<(label: String, rows: [String])>) -> [String] {
+    let height = cells.map(\.rows.count).max() ?? 0
+    let labels = cells.map { fitted(neutralized($0.label)) }
+    let pictures = (0..<height).map { row in
+      cells.map { $0.rows.indices.contains(row) ? fitted($0.rows[row]) : blank(Self.cellColumns) }
+    }
+    return ([labels] + pictures).map { parts in
+      var row = parts.joined(separator: blank(Self.gap))
+      while row.last == " " { row.removeLast() }
+      return row
+    }
+  }
+
+  private func fitted(_ text: String) -> String {
+    let width = measure.columns(Self.withoutColors(text))
+    if width > Self.cellColumns { return fitted(measure.truncated(text, to: Self.cellColumns)) }
+    return text + blank(Self.cellColumns - width)
+  }
+
+  private func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  /// A row without its colours (SGR, ECMA-48 8.3.117).
+  private static func withoutColors(_ row: String) -> String {
+    var text = String.UnicodeScalarView()
+    var isColor = false
+    for scalar in row.unicodeScalars {
+      if scalar == "\u{1b}" { isColor = true }
+      if !isColor { text.append(scalar) }
+      if isColor, scalar == "m" { isColor = false }
+    }
+    return String(text)
+  }
+}

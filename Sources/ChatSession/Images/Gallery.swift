@@ -1,0 +1,115 @@
+internal import ChatModel
+internal import Glibc
+internal import ImageAssets
+internal import Processes
+internal import TerminalText
+
+/// The images of a room: fetched from where they are, and made into pictures
+/// for the terminal that shows the room.
+@MainActor
+final class Gallery {
+  /// What one knows of an image without its pixels.
+  typealias Found = Result<ImageFile, ImageFailure>
+
+  private let library: ImageLibrary
+  private let pictures = PictureCache()
+  private let surface: any PromptSurface
+  private let environment: [String: String]
+  private var abilities = GraphicsAbilities()
+  private var asking: Task<Void, Never>?
+  private var choosing: Task<(GraphicsProtocol, Sandbox), Never>?
+
+  /// How long the terminal may take to say what it can, over a slow line too.
+  private static let patience = Duration.milliseconds(1_500)
+
+  init(
+    _ settings: Settings, _ folders: Folders, _ surface: any PromptSurface,
+    _ environment: [String: String], storedFile: @escaping ImageLibrary.StoredFile
+  ) {
+    self.surface = surface
+    self.environment = environment
+    var limits = ImageLimits()
+    limits.parallelFetches = settings.parallelFetches
+    let policy = AddressPolicy(allowsPrivate: settings.fetchesPrivate)
+    let cache = ImageDiskCache(folders: [folders.images, "\(folders.runtime)/images"])
+    library = ImageLibrary(
+      cache: cache, web: WebFetch(policy: policy, limits: limits, environment: environment),
+      limits: limits, storedFile: storedFile)
+  }
+
+  func image(_ source: ImageSource) async -> Found { await library.image(source) }
+
+  func prefetch(_ sources: [ImageSource]) {
+    Task { await library.prefetch(sources) }
+  }
+
+  func close() async { await library.close() }
+
+  // MARK: - Pictures
+
+  /// The picture of an image, as large as there is room for; nil where the
+  /// terminal shows none.
+  func picture(
+    of file: ImageFile, columns: Int, rows: Int, by choice: GraphicsProtocol?, colorCount: Int
+  ) async -> Result<Picture, ImageFailure>? {
+    guard surface.showsPictures else { return nil }
+    let (best, sandbox) = await chosen()
+    let graphics = choice ?? best
+    guard graphics != .none else { return nil }
+    let size = PictureSize(columns: columns, rows: rows, cell: abilities.cell)
+    let renderer = ImageRenderer(
+      size: size, graphics: graphics, colorCount: colorCount, isInside: isInTmux,
+      environment: environment, sandbox: sandbox)
+    return await pictures.picture(of: file, by: renderer)
+  }
+
+  /// Whether tmux is between this and the terminal, and passes on what is not
+  /// meant for it.
+  private var isInTmux: Bool { environment["TMUX"]?.isEmpty == false }
+  private var isInside: Bool { isInTmux || environment["STY"]?.isEmpty == false }
+
+  /// What the terminal can, which is found out once.
+  private func chosen() async -> (GraphicsProtocol, Sandbox) {
+    let task =
+      choosing
+      ?? Task {
+        await ask()
+        async let sandbox = Sandbox.available(environment)
+        let outer = isInTmux ? await outerGraphics() : nil
+        return (outer ?? abilities.best(isInside: isInside), await sandbox)
+      }
+    choosing = task
+    return await task.value
+  }
+
+  // MARK: - Asking the terminal
+
+  /// Takes what the terminal says, early or late.
+  func take(_ reply: [UInt8]) {
+    abilities.take(reply)
+    if abilities.isComplete { asking?.cancel() }
+  }
+
+  private func ask() async {
+    // The Linux console and a serial line show what they do not know.
+    let name = environment["TERM"] ?? ""
+    guard !["linux", "vt", "ansi"].contains(where: name.hasPrefix) else { return }
+    abilities.hasITerm = ["TERM_PROGRAM", "LC_TERMINAL"].contains {
+      environment[$0]?.hasPrefix("iTerm") == true
+    }
+    let wait = Task { () -> Void in try? await Task.sleep(for: Self.patience) }
+    asking = wait
+    surface.query(GraphicsAbilities.question)
+    await wait.value
+  }
+
+  /// What the terminal around tmux can, where tmux passes it on (tmux(1),
+  /// allow-passthrough) and moves the picture with its text.
+  private func outerGraphics() async -> GraphicsProtocol? {
+    let question = ["tmux", "display-message", "-p", "#{allow-passthrough} #{client_termname}"]
+    let answer = (try? await ChildProcess.output(of: question, environment: environment)) ?? nil
+    let words = String(decoding: answer ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, ["1", "on", "all"].contains(words[0]) else { return nil }
+    return words[1].hasSuffix("kitty") || words[1].hasSuffix("ghostty") ? .kitty : nil
+  }
+}

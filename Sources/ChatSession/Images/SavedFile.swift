@@ -1,0 +1,89 @@
+internal import Glibc
+
+/// A copy of a file for the user: under a name that is safe, in the folder that
+/// was named, never in the place of something that is there.
+enum SavedFile {
+  struct Failure: Error {
+    var path: String
+    /// errno(3).
+    var errorNumber: Int32
+  }
+
+  /// How many names are tried.
+  private static let attempts = 1_000
+  private static let nameBytes = 200
+
+  /// A name for a file that strangers have named: one component of a path, not
+  /// hidden, not an option, without anything that acts on a terminal.
+  /// - Parameter extension: what it ends in, where that is known from the
+  ///   contents.
+  static func name(_ name: String, extension known: String? = nil) -> String {
+    var safe = String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          let isHarmful =
+            scalar == "/"
+            || [.control, .format, .lineSeparator, .paragraphSeparator]
+              .contains(scalar.properties.generalCategory)
+          return isHarmful ? "_" : scalar
+        }))
+    while let first = safe.unicodeScalars.first, first == "." || first == "-" || first == " " {
+      safe.unicodeScalars.removeFirst()
+    }
+    while safe.utf8.count > nameBytes { safe.removeLast() }
+    if safe.isEmpty { safe = "image" }
+    guard let known, !safe.lowercased().hasSuffix(".\(known)") else { return safe }
+    if known == "jpg", safe.lowercased().hasSuffix(".jpeg") { return safe }
+    return "\(safe).\(known)"
+  }
+
+  /// Copies a regular file into a folder, for its owner only.
+  /// - Returns: the path of the copy.
+  static func copy(
+    _ path: String, as name: String, in folder: String
+  ) throws(Failure) -> String {
+    let source = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard source >= 0 else { throw Failure(path: path, errorNumber: errno) }
+    defer { close(source) }
+    var status = stat()
+    guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(path: path, errorNumber: EINVAL)
+    }
+    let (target, saved) = try create(name, in: folder)
+    defer { close(target) }
+    var offset = 0
+    while offset < Int(status.st_size) {
+      // In the kernel, wherever both files are (sendfile(2)).
+      let count = sendfile(target, source, &offset, Int(status.st_size) - offset)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let number = count < 0 ? errno : EIO
+        unlink(saved)
+        throw Failure(path: saved, errorNumber: number)
+      }
+    }
+    return saved
+  }
+
+  private static func create(
+    _ name: String, in folder: String
+  ) throws(Failure) -> (descriptor: Int32, path: String) {
+    for attempt in 0..<attempts {
+      let path = "\(folder)/\(numbered(name, attempt))"
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let descriptor = open(path, flags, 0o600)
+      if descriptor >= 0 { return (descriptor, path) }
+      guard errno == EEXIST else { throw Failure(path: path, errorNumber: errno) }
+    }
+    throw Failure(path: "\(folder)/\(name)", errorNumber: EEXIST)
+  }
+
+  /// `cat.png`, `cat-1.png`, `cat-2.png` …
+  private static func numbered(_ name: String, _ attempt: Int) -> String {
+    guard attempt > 0 else { return name }
+    guard let point = name.lastIndex(of: "."), point > name.startIndex else {
+      return "\(name)-\(attempt)"
+    }
+    return "\(name[..<point])-\(attempt)\(name[point...])"
+  }
+}

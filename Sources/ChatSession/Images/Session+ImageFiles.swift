@@ -1,0 +1,113 @@
+internal import ChatModel
+internal import Glibc
+internal import ImageAssets
+internal import Processes
+internal import TerminalText
+internal import Transport
+internal import TransportSecurity
+
+/// Images and files outside of the terminal: opened, saved, their addresses
+/// copied.
+extension Session {
+  /// Shows images with the program of the setting `images.viewer`.
+  func openImages(_ range: Range<Int>, of message: Message) {
+    run { [self] in
+      for index in range {
+        switch await fetch(message.images[index], of: message) {
+        case .success(let file): await open(file.path)
+        case .failure(let failure): say(language(failure.text))
+        }
+      }
+    }
+  }
+
+  /// The words and the path are handed over as they are, never to a shell.
+  private func open(_ path: String) async {
+    do throws(ChildProcessError) {
+      let child = try ChildProcess(
+        settings.imageViewer + [path], environment: parts.environment, input: .null,
+        output: .null, error: .null, session: .own)
+      let status = await child.waitUntilExit()
+      guard status != 0 else { return }
+      say(
+        language(
+          "\(settings.imageViewer[0]) ended with status \(status); images.viewer names another",
+          "\(settings.imageViewer[0]): \(status). images.viewer로 다른 프로그램을 정합니다"))
+    } catch {
+      say(
+        language(
+          "\(error); install it, or name another in images.viewer",
+          "\(error.program): 실행할 수 없습니다. 설치하거나 images.viewer로 정하세요"))
+    }
+  }
+
+  /// Copies images into a folder.
+  func saveImages(_ range: Range<Int>, of message: Message, in folder: String) {
+    run { [self] in
+      for index in range {
+        let image = message.images[index]
+        switch await fetch(image, of: message) {
+        case .success(let file):
+          let name = SavedFile.name(
+            name(of: image, in: message), extension: file.header.type.fileExtension)
+          save(file.path, as: name, in: folder)
+        case .failure(let failure): say(language(failure.text))
+        }
+      }
+    }
+  }
+
+  /// `/save [message] FOLDER`: copies all files of a message.
+  func saveFiles(_ arguments: String) throws(CommandError) {
+    var words = FileNames.split(arguments).words[...]
+    var entry: TimelineEntry?
+    if words.count > 1, let word = words.first { entry = try self.entry(word); words.removeFirst() }
+    guard words.count == 1, let folder = words.first.map(FileNames.expanded) else {
+      throw CommandError(
+        language(
+          "name a message and a folder: /save 12 ~/Downloads", "메시지와 폴더를 쓰세요: /save 12 ~/받은파일"))
+    }
+    guard let message = (entry ?? timeline.newest { !$0.message.files.isEmpty })?.message,
+      !message.files.isEmpty
+    else {
+      throw CommandError(language("there are no files to save", "저장할 파일이 없습니다"))
+    }
+    guard let files = transport.files else {
+      throw CommandError(language("this room has no files", "이 방에는 파일이 없습니다"))
+    }
+    run { [self] in
+      for file in message.files { await save(file, from: files, in: folder) }
+    }
+  }
+
+  private func save(
+    _ file: FileReference, from files: any RoomFileStore, in folder: String
+  ) async {
+    let name = file.name ?? file.path
+    let note = transferNote(.fetching, name, sizeInBytes: file.sizeInBytes)
+    defer { transferNotes[note.number] = nil }
+    do throws(TransportError) {
+      let path = try await files.fetch(file.path, sha256: file.sha256, progress: note.progress)
+      save(path, as: SavedFile.name(name), in: folder)
+    } catch {
+      say(language(error.text))
+    }
+  }
+
+  private func save(_ path: String, as name: String, in folder: String) {
+    do throws(SavedFile.Failure) {
+      let saved = try SavedFile.copy(path, as: name, in: folder)
+      say(language("saved as \(saved)", "\(saved)에 저장했습니다"))
+    } catch {
+      let reason = String(cString: strerror(error.errorNumber))
+      say(language("\(error.path): not saved: \(reason)", "\(error.path): 저장하지 못했습니다: \(reason)"))
+    }
+  }
+
+  /// Puts a text into the terminal's clipboard.
+  func copy(_ text: String) {
+    guard surface.showsPictures else { return say(text) }
+    surface.copy(base64: Base64.encode(Array(text.utf8)))
+    say(language("copied: \(text)", "복사했습니다: \(text)"))
+  }
+}

@@ -1,0 +1,124 @@
+internal import ChatModel
+internal import ImageAssets
+internal import TerminalText
+internal import Transport
+
+/// The image action of a bubble.
+extension Session {
+  private var imageMap: ImageAddressMap {
+    ImageAddressMap(settings.imageMap.map { ($0.prefix, $0.address) })
+  }
+
+  /// An image's address on the web, or the path where it is stored. Of one
+  /// that is its own address (RFC 2397) only the beginning is worth showing.
+  func address(of image: String) -> String {
+    guard !image.hasPrefix("data:") else {
+      return image.prefix { $0 != "," }.prefix(40) + ",…"
+    }
+    return imageMap.address(of: image) ?? image
+  }
+
+  /// Where an image is had from: what was brought into the room, from there;
+  /// else from the web, if it is known where.
+  func source(of image: String, in message: Message?) -> ImageSource {
+    if let file = message?.files.first(where: { $0.path == image }) {
+      return ImageSource(image, sha256: file.sha256)
+    }
+    return ImageSource(imageMap.address(of: image) ?? image)
+  }
+
+  /// `/images [message] [n] [open | save FOLDER | copy]`, `/images all`.
+  func runImages(_ arguments: String) throws(CommandError) {
+    var words = FileNames.split(arguments).words[...]
+    if words.first == "all" {
+      guard words.count == 1 else { throw usageOfImages }
+      return showContactSheet()
+    }
+    var entry: TimelineEntry?
+    if let word = words.first, word.first?.isNumber == true {
+      entry = try self.entry(words.removeFirst())
+    }
+    guard let entry = entry ?? timeline.newest(where: hasShownImages) else {
+      throw CommandError(language("no message here has images", "이미지가 있는 메시지가 없습니다"))
+    }
+    let range = try takeRange(&words, of: entry.message)
+    try act(words, on: range, of: entry.message)
+  }
+
+  private var usageOfImages: CommandError {
+    CommandError(
+      language(
+        "name a message, an image, and what to do: /images 12 2, /images 12 2 open, "
+          + "/images 12 save ~/Pictures, /images 12 copy, /images all",
+        "메시지와 이미지를 번호로 쓰세요: /images 12 2, /images 12 2 open, "
+          + "/images 12 save ~/사진, /images 12 copy, /images all"))
+  }
+
+  /// The images that the words name, counted from 0.
+  private func takeRange(
+    _ words: inout ArraySlice<String>, of message: Message
+  ) throws(CommandError) -> Range<Int> {
+    let count = message.images.count
+    guard count > 0 else {
+      throw CommandError(language("this message has no images", "이미지가 없는 메시지입니다"))
+    }
+    guard let word = words.first, word.first?.isNumber == true else { return 0..<count }
+    words.removeFirst()
+    guard let number = Int(word), (1...count).contains(number) else {
+      throw CommandError(
+        language(
+          "there is no image \(word); it has \(count)", "\(word)번째 이미지는 없습니다. 모두 \(count)개입니다"))
+    }
+    return number - 1..<number
+  }
+
+  private func act(
+    _ words: ArraySlice<String>, on range: Range<Int>, of message: Message
+  ) throws(CommandError) {
+    switch (words.first, words.count) {
+    case (nil, _): showImages(range, of: message)
+    case ("open", 1): openImages(range, of: message)
+    case ("save", 2):
+      saveImages(range, of: message, in: FileNames.expanded(words[words.startIndex + 1]))
+    case ("copy", 1):
+      let addresses = range.map { address(of: message.images[$0]) }
+      copy(addresses.joined(separator: "\n"))
+    default: throw usageOfImages
+    }
+  }
+
+  private func hasShownImages(_ entry: TimelineEntry) -> Bool {
+    !entry.message.images.isEmpty && !settings.ignored.contains(entry.message.profileID)
+  }
+
+  /// What an image is called: as its sender called it, or the end of its path.
+  func name(of image: String, in message: Message) -> String {
+    if let file = message.files.first(where: { $0.path == image }), let name = file.name {
+      return name
+    }
+    if image.hasPrefix("data:") { return "data" }
+    let path = image.prefix { $0 != "?" && $0 != "#" }
+    return path.split(separator: "/").last.map(String.init) ?? image
+  }
+
+  /// Fetches an image, with a word at the prompt while that takes long.
+  func fetch(_ image: String, of message: Message?) async -> Gallery.Found {
+    await gallery.image(source(of: image, in: message))
+  }
+
+  /// What ``Gallery`` has stored files from.
+  func storedFile(_ path: String, _ sha256: String?) async throws -> String {
+    guard let files = transport.files else { throw ImageFailure.refusedByRoom }
+    let note = transferNote(.fetching, path)
+    defer { transferNotes[note.number] = nil }
+    do throws(TransportError) {
+      return try await files.fetch(path, sha256: sha256, progress: note.progress)
+    } catch {
+      switch error.code {
+      case .invalid where error.path == nil: throw ImageFailure.notInRoom
+      case .notFound: throw ImageFailure.notAFile
+      default: throw ImageFailure.refusedByRoom
+      }
+    }
+  }
+}

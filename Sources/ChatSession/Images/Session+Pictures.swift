@@ -1,0 +1,150 @@
+internal import ChatModel
+internal import ImageAssets
+internal import TerminalText
+
+/// Showing pictures.
+extension Session {
+  /// As many as a list shows; each can be had by its number.
+  private static let imageLimit = 50
+  /// How large pictures are, at most; a third of the screen stays for words.
+  private static let pictureColumns = 80
+  private static let thumbnailColumns = 32
+  private static let thumbnailRows = 8
+
+  func showImages(_ range: Range<Int>, of message: Message) {
+    run { [self] in
+      for index in range.prefix(Self.imageLimit) { await showImage(index, of: message) }
+      guard range.count > Self.imageLimit else { return }
+      let rest = range.count - Self.imageLimit
+      say(
+        language(
+          "and \(rest) more: /images MESSAGE \(Self.imageLimit + 1) shows the next",
+          "그리고 \(rest)개 더. 번호로 하나씩 볼 수 있습니다"))
+    }
+  }
+
+  /// A line about an image, and the picture where one can be shown.
+  private func showImage(_ index: Int, of message: Message) async {
+    let found = await fetch(message.images[index], of: message)
+    say(line(forImage: index, of: message, found))
+    if case .success(let file) = found { await show(file) }
+  }
+
+  private var showsPictures: Bool {
+    transcript.options.style != .plain && settings.inlineImages != .off && surface.showsPictures
+  }
+
+  /// Shows a picture as large as there is room; says why not otherwise.
+  func show(_ file: ImageFile) async {
+    let rows = max(1, surface.rows * 2 / 3)
+    await show(file, columns: Self.pictureColumns, rows: rows)
+  }
+
+  private func show(_ file: ImageFile, columns: Int, rows: Int) async {
+    guard showsPictures else { return }
+    let picture = await gallery.picture(
+      of: file, columns: min(columns, max(1, surface.columns - 2)), rows: rows,
+      by: settings.graphics, colorCount: colorCount)
+    switch picture {
+    case .success(let picture)?: show(picture.rows, messages: 0)
+    case .failure(let failure)?: say(language(failure.text))
+    case nil: break
+    }
+  }
+
+  private var colorCount: Int {
+    switch transcript.options.palette.depth {
+    case .none: 2
+    case .trueColor: 1 << 24
+    default: 256
+    }
+  }
+
+  /// `image 1 of 2: cat.png, 640×480, 83 KB, https://…`
+  private func line(forImage index: Int, of message: Message, _ found: Gallery.Found) -> String {
+    let image = message.images[index]
+    var facts = [name(of: image, in: message)]
+    switch found {
+    case .success(let file):
+      facts += [
+        "\(file.header.size.width)×\(file.header.size.height)", file.header.type.mediaType,
+        sizeText(Int64(file.sizeInBytes)),
+      ]
+    case .failure(let failure): facts.append(language(failure.text))
+    }
+    // What the room keeps has no address that anybody could go to.
+    let address = address(of: image)
+    let isKept = message.files.contains { $0.path == image }
+    if !isKept || address != image { facts.append(address) }
+    let list = facts.joined(separator: ", ")
+    return language(
+      "image \(index + 1) of \(message.images.count): \(list)",
+      "이미지 \(index + 1)/\(message.images.count): \(list)")
+  }
+
+  // MARK: - What arrives
+
+  /// Fetches the images of a message ahead, as far as the settings say, and
+  /// shows them small where they are to be shown with it.
+  func noteImages(of message: Message, isNew: Bool) {
+    guard !message.images.isEmpty, settings.inlineImages != .off,
+      !settings.ignored.contains(message.profileID)
+    else { return }
+    if isNew, settings.inlineImages == .thumbnails, showsPictures {
+      return showThumbnails(of: message)
+    }
+    guard settings.prefetch != .off else { return }
+    let sources = message.images.map { source(of: $0, in: message) }.filter { source in
+      if case .stored = source { return true }
+      return settings.prefetch == .all
+    }
+    gallery.prefetch(sources)
+  }
+
+  private func showThumbnails(of message: Message) {
+    run { [self] in
+      for image in message.images.prefix(Self.imageLimit) {
+        guard case .success(let file) = await fetch(image, of: message) else { continue }
+        await show(file, columns: Self.thumbnailColumns, rows: thumbnailRows)
+      }
+    }
+  }
+
+  private var thumbnailRows: Int { min(Self.thumbnailRows, max(1, surface.rows * 2 / 3)) }
+
+  // MARK: - All of a room
+
+  /// The newest images of the room side by side, with their messages' numbers.
+  func showContactSheet() {
+    let all = timeline.entries.filter { !settings.ignored.contains($0.message.profileID) }
+      .flatMap { entry in entry.message.images.map { (entry, $0) } }.suffix(Self.imageLimit)
+    guard !all.isEmpty else {
+      return say(language("no message here has images", "이미지가 있는 메시지가 없습니다"))
+    }
+    run { [self] in
+      var sheet = ContactSheet(columns: min(surface.columns - 1, 100), measure: measure)
+      for (entry, image) in all {
+        let label = "\(numbers.number(of: entry.id)) \(name(of: image, in: entry.message))"
+        sheet.add(label, await cell(of: image, in: entry.message))
+      }
+      show(sheet.rows, messages: 0)
+    }
+  }
+
+  private var measure: TextMeasure { transcript.options.measure }
+
+  /// The picture of an image in characters, or the reason why there is none.
+  private func cell(of image: String, in message: Message) async -> [String] {
+    switch await fetch(image, of: message) {
+    case .success(let file):
+      let picture =
+        showsPictures
+        ? await gallery.picture(
+          of: file, columns: ContactSheet.cellColumns, rows: ContactSheet.cellRows, by: .blocks,
+          colorCount: colorCount) : nil
+      if case .success(let picture)? = picture { return picture.rows }
+      return ["\(file.header.size.width)×\(file.header.size.height)"]
+    case .failure(let failure): return [neutralized(language(failure.text))]
+    }
+  }
+}
