@@ -141,7 +141,7 @@ extension LinkRoom {
     }
     if case .failure(let error) = written { return giveUp(number, transfer, error) }
     transfer.place += Int64(bytes.count)
-    transfer.progress(transfer.place, max(transfer.place, 1))
+    transfer.progress(transfer.place, nil)
     if isLast { end(number, .success("")) }
   }
 
