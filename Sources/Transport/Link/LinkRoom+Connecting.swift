@@ -120,9 +120,18 @@ extension LinkRoom {
 
   // MARK: - Over the line
 
+  /// How much may wait for the line before what can wait does so, and no ping
+  /// is answered any more: one that takes nothing needs no answer.
+  static let outputBytes = 256 * 1024
+
   func ask(_ request: Request) {
     connection?.append { request.encode(into: &$0) }
     flush(connectionNumber)
+  }
+
+  func answerPing() {
+    guard let connection, connection.pendingBytes < Self.outputBytes else { return }
+    ask(.pong)
   }
 
   func flush(_ number: Int) {
@@ -145,10 +154,11 @@ extension LinkRoom {
     guard number == connectionNumber, let connection, !mailbox.isFull else { return }
     heardAt = .now
     isReceiving = true
-    defer { isReceiving = false }
+    defer { (isReceiving, takenBytes) = (false, 0) }
     do throws(LineConnection.End) {
       hasMoreToRead = try connection.receive(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }
+        takenBytes = line.count
         take(line)
         return !mailbox.isFull
       }

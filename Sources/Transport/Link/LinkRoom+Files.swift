@@ -16,9 +16,8 @@ extension LinkRoom {
   /// By which the cache tells this room from others.
   var cacheName: String { "\(dialer.name)\n\(room)" }
 
-  /// How much of a file waits here for the line, and how far the far side may
-  /// be behind, so that what is said meanwhile need not wait for long.
-  private static let outputBytes = 256 * 1024
+  /// How far the far side may be behind, so that what is said meanwhile need
+  /// not wait for long.
   private static let windowBytes: Int64 = 512 * 1024
   /// How often one that is to be tried again is tried again.
   private static let attempts = 6

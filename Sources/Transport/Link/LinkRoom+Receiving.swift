@@ -46,7 +46,7 @@ extension LinkRoom {
       cursor = nil
       tell(.reset)
     case .error(let ref, let error): take(error, ref)
-    case .ping: ask(.pong)
+    case .ping: answerPing()
     case .page(let ref, _), .members(let ref, _, _), .profile(let ref, _), .rooms(let ref, _, _),
       .done(let ref, _):
       answerQuestion(ref, .success(answer))

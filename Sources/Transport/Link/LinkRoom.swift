@@ -82,6 +82,8 @@ package actor LinkRoom: Transport {
   var hasMoreToRead = false
   /// What is to be told by ``next()``.
   var mailbox = Mailbox()
+  /// The size of the line that is being taken in.
+  var takenBytes = 0
   var waiter: CheckedContinuation<Void, Never>?
   var nextRef = 1
   /// What was sent and is not acknowledged, by its reference, which grows.
@@ -166,7 +168,7 @@ package actor LinkRoom: Transport {
   }
 
   func tell(_ update: RoomUpdate) {
-    mailbox.add(update)
+    mailbox.add(update, sizeInBytes: takenBytes)
     // Whoever reads is not there at the moment: the far side has to wait.
     if mailbox.isFull { connection?.setReading(false) }
     wakeReader()
@@ -193,37 +195,5 @@ package actor LinkRoom: Transport {
     failEverything(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     wakeReader()
     await farewells?.value
-  }
-}
-
-/// What was told and not yet taken, in its order.
-struct Mailbox {
-  private static let limit = 1_000
-  private var updates: [RoomUpdate] = []
-  private var eventCount = 0
-
-  var isEmpty: Bool { updates.isEmpty }
-  var isFull: Bool { eventCount >= Self.limit }
-
-  /// Events of a kind that follow one another are told together.
-  mutating func add(_ update: RoomUpdate) {
-    switch (updates.last, update) {
-    case (.events(var events), .events(let more)):
-      updates.removeLast()
-      events += more
-      updates.append(.events(events))
-      eventCount += more.count
-    case (.replay(var events), .replay(let more)):
-      updates.removeLast()
-      events += more
-      updates.append(.replay(events))
-      eventCount += more.count
-    default: updates.append(update)
-    }
-  }
-
-  mutating func take() -> [RoomUpdate] {
-    defer { self = Mailbox() }
-    return updates
   }
 }
