@@ -124,9 +124,19 @@ extension LinkRoom {
   /// is answered any more: one that takes nothing needs no answer.
   static let outputBytes = 256 * 1024
 
-  func ask(_ request: Request) {
-    connection?.append { request.encode(into: &$0) }
+  /// Says something, unless its line is longer than `limit`.
+  /// - Returns: whether it is not.
+  @discardableResult
+  func ask(_ request: Request, limitInBytes limit: Int = .max) -> Bool {
+    var fits = true
+    connection?.append { buffer in
+      let start = buffer.count
+      request.encode(into: &buffer)
+      fits = buffer.count - start - 1 <= limit
+      if !fits { buffer.removeSubrange(start...) }
+    }
     flush(connectionNumber)
+    return fits
   }
 
   func answerPing() {
@@ -147,7 +157,9 @@ extension LinkRoom {
 
   private func goOnWriting(_ number: Int) {
     flush(number)
-    if number == connectionNumber { sendChunks() }
+    guard number == connectionNumber else { return }
+    sayWhatWaits()
+    sendChunks()
   }
 
   func receive(_ number: Int) {
@@ -211,6 +223,7 @@ extension LinkRoom {
     timer = nil
     dialing?.cancel()
     dialing = nil
+    unacknowledged.beginAnew()
     interruptTransfers()
   }
 
@@ -260,8 +273,9 @@ extension LinkRoom {
   func failEverything(_ error: TransportError) {
     failQuestions(error)
     failTransfers(error)
-    for event in unacknowledged.values { event.continuation.resume(returning: .failed(error)) }
-    unacknowledged = [:]
+    for event in unacknowledged.removeAll() {
+      event.continuation.resume(returning: .failed(error))
+    }
   }
 }
 

@@ -72,6 +72,7 @@ extension LinkRoom {
         ))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
+    maximumLineBytes = welcome.maximumLineBytes
     preamble = Preamble()
     if !welcome.profile.id.isEmpty {
       identity = welcome.profile
@@ -90,7 +91,7 @@ extension LinkRoom {
     room = joined.room
     if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
     stage = .replaying
-    sendUnacknowledged()
+    sayWhatWaits()
     startTransfers()
   }
 
@@ -128,15 +129,12 @@ extension LinkRoom {
       return
     }
     if answerQuestion(ref, .failure(failure)) || failTransfer(ref, error, failure) { return }
-    guard let number = Int(ref), var event = unacknowledged[number] else { return }
+    guard let number = Int(ref) else { return }
     // It may be there already, and is looked for.
     if !error.isCertain || error.retryAfter != nil {
-      event.since = event.since ?? cursor
-      unacknowledged[number] = event
-      return repeatLater(number, after: error.retryAfter ?? .seconds(1))
+      return putOff(number, for: error.retryAfter ?? .seconds(1))
     }
-    unacknowledged[number] = nil
-    event.continuation.resume(returning: .failed(failure))
+    settle(number, .failed(failure))
   }
 
   @discardableResult
@@ -149,11 +147,15 @@ extension LinkRoom {
   }
 
   private func settle(_ ref: String, _ acknowledgement: Acknowledgement) {
-    guard let number = Int(ref), let event = unacknowledged.removeValue(forKey: number) else {
-      return
-    }
+    guard let number = Int(ref) else { return }
     let place = acknowledgement.cursor ?? cursor ?? Cursor(value: "")
-    event.continuation.resume(
-      returning: .sent(place, duplicate: acknowledgement.isDuplicate))
+    settle(number, .sent(place, duplicate: acknowledgement.isDuplicate))
+  }
+
+  /// Tells whoever sent an event what has become of it.
+  func settle(_ number: Int, _ receipt: Receipt) {
+    guard let event = unacknowledged.settle(number) else { return }
+    event.continuation.resume(returning: receipt)
+    sayWhatWaits()
   }
 }

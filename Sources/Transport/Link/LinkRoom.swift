@@ -86,8 +86,13 @@ package actor LinkRoom: Transport {
   var takenBytes = 0
   var waiter: CheckedContinuation<Void, Never>?
   var nextRef = 1
-  /// What was sent and is not acknowledged, by its reference, which grows.
-  var unacknowledged: [Int: Unacknowledged] = [:]
+  var unacknowledged = OutgoingQueue()
+  /// While it runs no event is said: the far side has asked to be spared until
+  /// then.
+  var pause: Task<Void, Never>?
+  var silentUntil = ContinuousClock.now
+  /// How long a line the far side takes.
+  var maximumLineBytes = LineProtocol.maximumLineBytes
   var questions: [Int: CheckedContinuation<Result<Answer, TransportError>, Never>] = [:]
   /// Files on their way, oldest number first.
   var transfers: [Int: FileTransfer] = [:]
@@ -104,13 +109,6 @@ package actor LinkRoom: Transport {
     case live
     case waiting
     case closed
-  }
-
-  /// An event on its way.
-  struct Unacknowledged {
-    var event: Event
-    var since: Cursor?
-    let continuation: CheckedContinuation<Receipt, Never>
   }
 
   /// - Parameters:
@@ -192,6 +190,7 @@ package actor LinkRoom: Transport {
     }
     stage = .closed
     hangUp()
+    pause?.cancel()
     failEverything(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     wakeReader()
     await farewells?.value
