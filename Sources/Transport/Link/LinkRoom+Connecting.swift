@@ -102,7 +102,7 @@ extension LinkRoom {
   }
 
   private func checkSilence() {
-    if carrier?.isAsking == true { heardAt = .now }
+    if isExcused { heardAt = .now }
     let silence = ContinuousClock.now - heardAt
     let isLive = if case .live = stage { true } else { false }
     let isGreeting = if case .greeting = stage { true } else { false }
@@ -116,6 +116,14 @@ extension LinkRoom {
     } else if silence >= timing.ping, isLive {
       ask(.ping(ref: nil))
     }
+  }
+
+  /// Whether it is not the far side that keeps silent: the user is being asked
+  /// something, or nobody listens because nobody takes what was told.
+  private var isExcused: Bool {
+    let isLive = if case .live = stage { true } else { false }
+    let isAsking = carrier?.isAsking == true || isFindingLogin && !isLive
+    return isAsking || mailbox.isFull
   }
 
   // MARK: - Over the line
@@ -223,6 +231,7 @@ extension LinkRoom {
     timer = nil
     dialing?.cancel()
     dialing = nil
+    (isAskedToLogIn, isFindingLogin) = (false, false)
     unacknowledged.beginAnew()
     interruptTransfers()
   }

@@ -7,7 +7,10 @@ extension LinkRoom {
   func logIn(_ mechanisms: [String], _ data: String?) {
     guard case .greeting = stage else { return }
     do throws(ScramError) {
-      guard let data else { return askForLogin(mechanisms) }
+      guard let data else {
+        guard !isAskedToLogIn else { return failLogin("it asks for a login twice") }
+        return askForLogin(mechanisms)
+      }
       guard let challenge = Base64.decode(data), var client = loggingIn else {
         return failLogin("it answers something else than a login")
       }
@@ -21,9 +24,12 @@ extension LinkRoom {
 
   private func askForLogin(_ mechanisms: [String]) {
     let number = connectionNumber
+    let isRefused = isLoginRefused
+    (isAskedToLogIn, isFindingLogin, isLoginRefused) = (true, true, false)
     Task {
-      let found = await login(isLoginRefused)
+      let found = await login(isRefused)
       guard number == connectionNumber, connection != nil else { return }
+      isFindingLogin = false
       guard let found else {
         return failLogin(
           "it asks for a password, and there is none; set passwordCommand, or write a line "
@@ -39,7 +45,7 @@ extension LinkRoom {
         user: found.user, password: found.password, offered: mechanisms,
         binding: connection?.security?.exporterBinding())
       loggingIn = client
-      // Somebody may have thought about it for longer than a step may take.
+      // The step begins with the answer, however long that took.
       heardAt = .now
       ask(
         .auth(mechanism: client.mechanism.rawValue, data: Base64.encode(client.firstMessage)))

@@ -44,8 +44,12 @@ package actor LinkRoom: Transport {
   var secureHost: SecureHost?
   /// The login that is under way.
   var loggingIn: ScramClient?
-  /// Whether the last one was refused.
+  /// Whether the last one was refused, and its source was not told so yet.
   var isLoginRefused = false
+  /// Whether the far side has asked for a login over the present connection,
+  /// and whether its source has yet to answer.
+  var isAskedToLogIn = false
+  var isFindingLogin = false
   /// Where fetched files are kept.
   nonisolated let cache: FileCache?
   /// The room as the far side calls it.
