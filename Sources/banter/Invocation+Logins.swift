@@ -39,6 +39,12 @@ extension Invocation {
       }
     }
   }
+
+  /// Whether the user has a login at a host: the address names him, or the
+  /// passwords file has a line for it.
+  func hasLogin(at host: String, user: String?) -> Bool {
+    user != nil || PasswordFile(path: folders.passwords)?.line(for: host, user: nil) != nil
+  }
 }
 
 /// Lines `HOST:PORT USER PASSWORD`; the password is the rest of the line.

@@ -54,10 +54,21 @@ extension LinkRoom {
     }
   }
 
+  /// Whether a login has to prove who the far side is. Until it has, nothing
+  /// else that it says counts.
+  var hasToProveItself: Bool {
+    guard case .greeting = stage else { return false }
+    return expectsLogin || isAskedToLogIn
+  }
+
   /// Whether the far side has shown that it knows the password, where there
-  /// was one: before that, nothing it says counts.
+  /// is one.
   func provesItself(_ welcome: Welcome) -> Bool {
-    guard var client = loggingIn else { return true }
+    guard var client = loggingIn else {
+      guard hasToProveItself else { return true }
+      failLogin(Self.unprovenReason)
+      return false
+    }
     (loggingIn, isLoginRefused) = (nil, false)
     do throws(ScramError) {
       try client.verify(welcome.data.flatMap { Base64.decode($0) } ?? [])
@@ -67,6 +78,11 @@ extension LinkRoom {
       return false
     }
   }
+
+  private static let unprovenReason =
+    "it lets anybody in without a password, and you have one there, so it may be somebody "
+    + "else's; if it is right, leave the name and @ out of the address, and its line out of the "
+    + "passwords file"
 
   private func failLogin(_ reason: String) {
     fail(TransportError(.refused, path: dialer.name, reason: reason))

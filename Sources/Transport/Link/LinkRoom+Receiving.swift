@@ -33,7 +33,19 @@ extension LinkRoom {
         reason: "what is there does not speak Banter's protocol; check the address"))
   }
 
+  /// Whether the far side has come so far that it may say that: before its
+  /// `welcome` nobody knows who it is, and before its `joined` there is no room
+  /// to tell anything of.
+  private func isDue(_ answer: Answer) -> Bool {
+    switch answer {
+    case .auth, .welcome, .joined, .error, .ping, .pong, .bye: true
+    case .state, .log, .need: !hasToProveItself
+    default: isEntered
+    }
+  }
+
   private func take(_ answer: Answer) {
+    guard isDue(answer) else { return }
     switch answer {
     case .event(let name, let event): if name == room { take(event) }
     case .ack(let ref, let acknowledgement): settle(ref, acknowledgement)
@@ -54,7 +66,7 @@ extension LinkRoom {
     case .bye:
       fail(
         TransportError(.unreachable, path: dialer.name, reason: "the far side says good-bye"))
-    case .state(let state): tell(.state(state))
+    case .state(let state): take(state)
     default: break
     }
   }
@@ -93,6 +105,13 @@ extension LinkRoom {
     stage = .replaying
     sayWhatWaits()
     startTransfers()
+  }
+
+  /// Takes the state of the far side's own way. The room cannot be reached by it
+  /// before it is live.
+  private func take(_ state: ConnectionState) {
+    let isLive = if case .live = stage { true } else { false }
+    if isLive || state != .online { tell(.state(state)) }
   }
 
   private func beLive(at cursor: Cursor) {

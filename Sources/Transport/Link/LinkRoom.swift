@@ -38,6 +38,8 @@ package actor LinkRoom: Transport {
   let patience: Patience
   /// Has a name and a password for a far side that wants them.
   let login: LoginSource
+  /// Whether a far side that asks for no login is not the one that is called.
+  let expectsLogin: Bool
   /// Who one is to the far side, once it has said so.
   var identity: Profile?
   /// With whom TLS is spoken over the present connection.
@@ -119,16 +121,20 @@ package actor LinkRoom: Transport {
   ///   - room: as the far side calls it; empty for the only one.
   ///   - hello: who calls.
   ///   - login: asked when the far side wants to know who calls.
+  ///   - expectsLogin: whether the user has a login there. A far side that does
+  ///     not ask for it, and so does not prove that it knows the password, is
+  ///     then refused.
   ///   - cache: keeps fetched files; without one the room has none.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
     timing: LinkTiming = LinkTiming(), login: @escaping LoginSource = { _ in nil },
-    cache: FileCache? = nil
+    expectsLogin: Bool = false, cache: FileCache? = nil
   ) {
     self.timing = timing
     backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
     self.login = login
+    self.expectsLogin = expectsLogin
     self.room = room
     self.hello = hello
     self.patience = patience
