@@ -122,7 +122,7 @@ extension LinkRoom {
   /// something, or nobody listens because nobody takes what was told.
   private var isExcused: Bool {
     let isLive = if case .live = stage { true } else { false }
-    let isAsking = carrier?.isAsking == true || isFindingLogin && !isLive
+    let isAsking = carrier?.isAsking == true || (isFindingLogin || !needs.isEmpty) && !isLive
     return isAsking || mailbox.isFull
   }
 
@@ -232,6 +232,7 @@ extension LinkRoom {
     dialing?.cancel()
     dialing = nil
     (isAskedToLogIn, isFindingLogin) = (false, false)
+    withdrawNeeds()
     unacknowledged.beginAnew()
     interruptTransfers()
   }

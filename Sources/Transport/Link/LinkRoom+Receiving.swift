@@ -67,6 +67,10 @@ extension LinkRoom {
       fail(
         TransportError(.unreachable, path: dialer.name, reason: "the far side says good-bye"))
     case .state(let state): take(state)
+    case .gap(let name, let after, let before):
+      if name == room { take(Gap(after: after, before: before)) }
+    case .need(let ref, let name, let isSecret): answerNeed(ref, name, isSecret: isSecret)
+    case .log(let level, let message): takeLog(level, message)
     default: break
     }
   }
@@ -82,6 +86,13 @@ extension LinkRoom {
           .refused, path: dialer.name,
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"
         ))
+    }
+    if let unknown = welcome.requires.first(where: { !Capabilities.names.contains($0) }) {
+      return fail(
+        TransportError(
+          .refused, path: dialer.name,
+          reason: "it requires \"\(unknown.prefix(100))\", which this Banter does not know; "
+            + "a newer one may"))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
     maximumLineBytes = welcome.maximumLineBytes
@@ -127,12 +138,14 @@ extension LinkRoom {
 
   private func take(_ event: RoomEvent) {
     if !event.cursor.value.isEmpty { cursor = event.cursor }
-    // What comes after a break is news.
-    if case .replaying = stage, isFirstVisit {
-      tell(.replay([event]))
-    } else {
-      tell(.events([event]))
-    }
+    noteTold(event.event)
+    tell([event])
+  }
+
+  /// Tells events of the room. What comes after a break is news.
+  func tell(_ events: [RoomEvent]) {
+    let isReplay = if case .replaying = stage { isFirstVisit } else { false }
+    tell(isReplay ? .replay(events) : .events(events))
   }
 
   // MARK: - Answers

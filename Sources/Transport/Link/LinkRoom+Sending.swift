@@ -104,7 +104,7 @@ extension LinkRoom {
   }
 
   /// Asks for something when the room has been entered.
-  private func question(
+  func question(
     _ request: (_ ref: String, _ room: String) -> Request
   ) async throws(TransportError) -> Answer {
     connectIfIdle()

@@ -40,6 +40,8 @@ package actor LinkRoom: Transport {
   let login: LoginSource
   /// Whether a far side that asks for no login is not the one that is called.
   let expectsLogin: Bool
+  /// Is asked for what the far side needs from the user.
+  let questioner: (any Questioner)?
   /// Who one is to the far side, once it has said so.
   var identity: Profile?
   /// With whom TLS is spoken over the present connection.
@@ -52,6 +54,8 @@ package actor LinkRoom: Transport {
   /// and whether its source has yet to answer.
   var isAskedToLogIn = false
   var isFindingLogin = false
+  /// What the user is being asked for the far side.
+  var needs: [Int: Task<Void, Never>] = [:]
   /// Where fetched files are kept.
   nonisolated let cache: FileCache?
   /// The room as the far side calls it.
@@ -102,6 +106,9 @@ package actor LinkRoom: Transport {
   var questions: [Int: CheckedContinuation<Result<Answer, TransportError>, Never>] = [:]
   /// Files on their way, oldest number first.
   var transfers: [Int: FileTransfer] = [:]
+  /// What is being fetched, and what was told since it began to be.
+  var gaps: [Gap] = []
+  var toldMeanwhile: Set<String> = []
   /// Those who wait for the room to be entered.
   var arrivals: [CheckedContinuation<TransportError?, Never>] = []
 
@@ -124,17 +131,20 @@ package actor LinkRoom: Transport {
   ///   - expectsLogin: whether the user has a login there. A far side that does
   ///     not ask for it, and so does not prove that it knows the password, is
   ///     then refused.
+  ///   - questioner: is asked for what the far side needs; only for one that may
+  ///     be told secrets.
   ///   - cache: keeps fetched files; without one the room has none.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
     timing: LinkTiming = LinkTiming(), login: @escaping LoginSource = { _ in nil },
-    expectsLogin: Bool = false, cache: FileCache? = nil
+    expectsLogin: Bool = false, questioner: (any Questioner)? = nil, cache: FileCache? = nil
   ) {
     self.timing = timing
     backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
     self.login = login
     self.expectsLogin = expectsLogin
+    self.questioner = questioner
     self.room = room
     self.hello = hello
     self.patience = patience
