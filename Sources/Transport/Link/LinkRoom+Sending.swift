@@ -108,7 +108,8 @@ extension LinkRoom {
     _ request: (_ ref: String, _ room: String) -> Request
   ) async throws(TransportError) -> Answer {
     connectIfIdle()
-    if !isEntered {
+    // It may have been left again before this goes on.
+    while !isEntered {
       if isClosed || patience == .unlimited, !isComing {
         throw TransportError(
           .unreachable, path: dialer.name, reason: "nobody can be reached at the moment")
