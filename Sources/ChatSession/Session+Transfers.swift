@@ -29,7 +29,7 @@ extension Session {
     let number = transferCount
     transferNotes[number] = TransferNote(way: way, name: name)
     let progress: FileProgress = { [weak self] done, total in
-      let total = sizeInBytes ?? total
+      let total = total ?? sizeInBytes ?? 0
       guard max(done, total) >= Session.worthwhileBytes else { return }
       let percent = done < total ? Int(done * 100 / total) : nil
       Task { @MainActor in self?.note(percent, of: number) }

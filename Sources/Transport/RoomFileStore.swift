@@ -19,8 +19,10 @@ package protocol RoomFileStore: Sendable {
 }
 
 /// Hears how many bytes of how many have gone over a line; on no particular
-/// thread. Where nothing goes over a line it is not called.
-package typealias FileProgress = @Sendable (_ done: Int64, _ total: Int64) -> Void
+/// thread. The total is nil where the line does not tell it: of a file that is
+/// fetched, only the message may. Where nothing goes over a line it is not
+/// called.
+package typealias FileProgress = @Sendable (_ done: Int64, _ total: Int64?) -> Void
 
 extension RoomFileStore {
   /// The same without hearing how far it is.

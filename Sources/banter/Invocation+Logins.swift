@@ -13,45 +13,37 @@ extension Invocation {
   ///   - host: `host:port`.
   ///   - user: the name in the address; else that of the file, or the profile.
   ///   - questioner: asks the user where neither knows; nil where nobody is
-  ///     asked. The answer is kept for coming back after a break.
+  ///     asked. The answer is kept for coming back after a break, and none is
+  ///     sought twice at a time.
   func login(
     at host: String, user: String?, _ questioner: (any Questioner)?
   ) -> LoginSource {
-    let answer = Answered()
     let language = language
     let command = settings.passwordCommand
+    let shared = SharedLogin(isKept: command.isEmpty)
     let (path, environment, own) = (folders.passwords, environment, settings.profile.id)
     return { isRefused in
       if let line = PasswordFile(path: path)?.line(for: host, user: user) { return line }
       let name = user ?? own
-      guard !command.isEmpty else {
-        let text = language("password of \(name)", "\(name)의 비밀번호")
-        let question = Question(asker: host, text: text, kind: .secret)
-        return await answer.password(of: name, again: isRefused) {
-          await questioner?.answer(to: question)
-        }
-      }
+      let text = language("password of \(name)", "\(name)의 비밀번호")
+      let question = Question(asker: host, text: text, kind: .secret)
       let words = command.map {
         $0.replacing("{host}", with: host).replacing("{user}", with: name)
       }
-      guard let output = await firstLine(of: words, environment) else { return nil }
-      return Login(user: name, password: output)
+      return await shared.find(isRefused: isRefused) {
+        let password =
+          words.isEmpty
+          ? await questioner?.answer(to: question) : await firstLine(of: words, environment)
+        guard let password, !password.isEmpty else { return nil }
+        return Login(user: name, password: password)
+      }
     }
   }
-}
 
-/// What the user has answered, which is asked once unless it was refused.
-private actor Answered {
-  private var login: Login?
-
-  func password(
-    of user: String, again: Bool, _ ask: @Sendable () async -> String?
-  ) async -> Login? {
-    if again { login = nil }
-    if let login { return login }
-    guard let password = await ask(), !password.isEmpty else { return nil }
-    login = Login(user: user, password: password)
-    return login
+  /// Whether the user has a login at a host: the address names him, or the
+  /// passwords file has a line for it.
+  func hasLogin(at host: String, user: String?) -> Bool {
+    user != nil || PasswordFile(path: folders.passwords)?.line(for: host, user: nil) != nil
   }
 }
 

@@ -43,7 +43,7 @@ extension Invocation {
       client: "banter \(Banter.version)", address: room.text, profile: settings.profile)
     return LinkRoom(
       way.dialer, room: way.room, hello: hello, patience: patience, login: way.login,
-      cache: FileCache(folder: folders.fetchedFiles))
+      expectsLogin: way.expectsLogin, cache: FileCache(folder: folders.fetchedFiles))
   }
 
   /// Who calls the far side, what the room is called there, and who one is.
@@ -51,6 +51,7 @@ extension Invocation {
     var dialer: any Dialer
     var room: String
     var login: LoginSource = { _ in nil }
+    var expectsLogin = false
   }
 
   private func way(to room: RoomAddress, _ questioner: (any Questioner)?) throws -> Way {
@@ -63,7 +64,8 @@ extension Invocation {
       let secureHost = try address.isSecure ? secureHost(host, port) : nil
       return Way(
         dialer: SocketDialer(address, secureHost: secureHost), room: name,
-        login: login(at: "\(host):\(port)", user: user, questioner))
+        login: login(at: "\(host):\(port)", user: user, questioner),
+        expectsLogin: hasLogin(at: "\(host):\(port)", user: user))
     case .remote("ssh", let authority, let path):
       return Way(dialer: try sshDialer(authority, path, of: room, questioner), room: "")
     default:

@@ -120,24 +120,51 @@ import Transport
   }
 
   @Test func `what a welcome does not say cannot be counted on`() throws {
-    guard case .welcome(let welcome) = try decode(#"{"type":"welcome"}"#) else { return }
+    let welcome = try #require(try decodedWelcome(#"{"type":"welcome"}"#))
     #expect(welcome.capabilities.history == .none && !welcome.capabilities.removesDuplicates)
     #expect(welcome.version == 0 && welcome.maximumLineBytes == LineProtocol.maximumLineBytes)
-    guard
-      case .welcome(let other) = try decode(
+    let other = try #require(
+      try decodedWelcome(
         #"{"type":"welcome","capabilities":{"maxBytes":99999999,"history":{"depth":"full"},"#
-          + #""order":"odd","dedupe":"seconds"}}"#)
-    else { return }
+          + #""order":"odd","dedupe":"seconds"}}"#))
     #expect(other.capabilities.maximumEventBytes == EventCodec.maximumEventBytes)
     #expect(other.capabilities.history == .full && other.capabilities.order == .none)
     #expect(!other.capabilities.removesDuplicates && !other.capabilities.edits)
   }
 
   @Test func `an unknown class of error is fatal`() throws {
-    guard
-      case .error(nil, let error) = try decode(
-        #"{"type":"error","class":"weird","message":"m","certain":false}"#)
-    else { return }
+    let error = try #require(
+      try decodedError(#"{"type":"error","class":"weird","message":"m","certain":false}"#))
     #expect(error.errorClass == .fatal && error.code == "fatal" && !error.isCertain)
+  }
+
+  @Test(arguments: zip([-5, 7, Int64.max], [0, 7, 3_600] as [Int64]))
+  func `nobody is sent away for longer than an hour`(said: Int64, taken: Int64) throws {
+    let error = try #require(
+      try decodedError(#"{"type":"error","class":"retry","retryAfter":\#(said)}"#))
+    #expect(error.retryAfter == .seconds(taken))
+  }
+
+  @Test func `every capability that is written is known by its name`() throws {
+    var line: [UInt8] = []
+    var welcome = Welcome(
+      server: "", profile: Profile(id: "x", name: ""),
+      capabilities: Capabilities(
+        history: .full, order: .total, removesDuplicates: true, maximumEventBytes: 1))
+    welcome.capabilities.maximumFileBytes = 1
+    Answer.welcome(welcome).encode(into: &line)
+    let text = String(decoding: line, as: UTF8.self)
+    let written = try #require(text.split(separator: #""capabilities":{"#).last)
+    let names = written.prefix { $0 != "[" }.matches(of: /"(\w+)":/).map { String($0.1) }
+    let others = ["before", "after", "depth", "requires"]
+    #expect(Set(names).subtracting(others) == Capabilities.names)
+  }
+
+  private func decodedWelcome(_ line: String) throws -> Welcome? {
+    if case .welcome(let welcome) = try decode(line) { welcome } else { nil }
+  }
+
+  private func decodedError(_ line: String) throws -> ProtocolError? {
+    if case .error(nil, let error) = try decode(line) { error } else { nil }
   }
 }

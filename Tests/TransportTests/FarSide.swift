@@ -1,3 +1,4 @@
+import ChatModel
 import Dispatch
 import Glibc
 import Synchronization
@@ -86,15 +87,104 @@ final class FarSide: Dialer {
       return nil
     }
 
-    /// Welcomes one who says hello, and lets him in.
-    func letIn(at cursor: String = "c0", replaying lines: [String] = []) async -> String? {
+    /// Welcomes one who says hello.
+    /// - Parameter fields: of the welcome, besides the usual ones.
+    func welcome(_ fields: String = "") async {
       _ = await request("hello")
-      say(#"{"type":"welcome","version":1,"server":"far","self":{"profileID":"me"}}"#)
+      say(
+        #"{"type":"welcome","version":1,"server":"far","self":{"profileID":"me"}\#(fields)}"#)
+    }
+
+    /// Welcomes one who says hello, and lets him in.
+    func letIn(
+      at cursor: String = "c0", replaying lines: [String] = [], welcoming fields: String = ""
+    ) async -> String? {
+      await welcome(fields)
       let join = await request("join")
       say(#"{"type":"joined","ref":"join","room":"team"}"#)
       for line in lines { say(line) }
       say(#"{"type":"live","room":"team","cursor":"\#(cursor)"}"#)
       return join
     }
+
+    /// Acknowledges what a `send` asked for.
+    func acknowledge(_ request: String) {
+      say(#"{"type":"ack","ref":"\#(reference(in: request) ?? "")","room":"team","cursor":"c"}"#)
+    }
+  }
+}
+
+extension FarSide {
+  /// The room at this far side, as `me` has it.
+  func room(
+    _ patience: LinkRoom.Patience = .unlimited, expectsLogin: Bool = false,
+    questioner: (any Questioner)? = nil, change: (inout LinkTiming) -> Void = { _ in },
+    login: @escaping LoginSource = { _ in nil }
+  ) -> LinkRoom {
+    var timing = LinkTiming()
+    timing.firstWait = .milliseconds(2)
+    change(&timing)
+    return LinkRoom(
+      self, room: "team", hello: Hello(client: "test", profile: Profile(id: "me", name: "Me")),
+      patience: patience, timing: timing, login: login, expectsLogin: expectsLogin,
+      questioner: questioner)
+  }
+}
+
+/// A line that tells of a message.
+func eventLine(_ id: String, _ cursor: String) -> String {
+  #"{"type":"event","room":"team","cursor":"\#(cursor)","event":"#
+    + #"{"messageID":"\#(id)","profileID":"you","content":"x"}}"#
+}
+
+/// The `ref` of a line.
+func reference(in line: String) -> Substring? {
+  line.split(separator: #""ref":""#).last?.split(separator: "\"").first
+}
+
+/// The id of the message in a line.
+func messageID(in line: String) -> Substring? {
+  line.split(separator: #""messageID":""#).last?.split(separator: "\"").first
+}
+
+/// What a room tells until `isEnough` says so.
+func updates(of room: LinkRoom, until isEnough: (RoomUpdate) -> Bool) async -> [RoomUpdate] {
+  var told: [RoomUpdate] = []
+  while let updates = await room.next() {
+    told += updates
+    if updates.contains(where: isEnough) { break }
+  }
+  return told
+}
+
+func isLive(_ update: RoomUpdate) -> Bool {
+  if case .live = update { true } else { false }
+}
+
+/// Why a room cannot be reached for good; nil for any other update.
+func fatalReason(_ update: RoomUpdate) -> TransportError? {
+  if case .state(.fatal(let reason)) = update { reason } else { nil }
+}
+
+func ids(_ updates: [RoomUpdate]) -> (replayed: [String], arrived: [String]) {
+  var ids = (replayed: [String](), arrived: [String]())
+  for update in updates {
+    switch update {
+    case .replay(let events): ids.replayed += events.map(\.event.id)
+    case .events(let events): ids.arrived += events.map(\.event.id)
+    default: break
+    }
+  }
+  return ids
+}
+
+func notices(_ updates: [RoomUpdate]) -> [String] {
+  updates.compactMap { if case .notice(let text) = $0 { text } else { nil } }
+}
+
+extension Receipt {
+  /// Why the event was not sent.
+  var failure: TransportError? {
+    if case .failed(let error) = self { error } else { nil }
   }
 }

@@ -175,13 +175,18 @@ extension RoomItem {
   }
 }
 
+/// One who is told to come back later than in an hour looks in before.
+private let maximumPauseInSeconds: Int64 = 3_600
+
 extension ProtocolError {
   fileprivate init(_ object: borrowing JSONObject) throws(EventCodingError) {
     self.init(
       Class(rawValue: try object.string("class") ?? "") ?? .fatal,
       try object.string("message") ?? "", code: try object.string("code"),
       isCertain: try object.bool("certain") ?? true,
-      retryAfter: try object.integer("retryAfter").map { .seconds($0) })
+      retryAfter: try object.integer("retryAfter").map {
+        .seconds(min(max($0, 0), maximumPauseInSeconds))
+      })
   }
 }
 

@@ -1,6 +1,13 @@
 internal import ChatModel
 
 extension Capabilities {
+  /// Those that are known here, as the line protocol calls them.
+  package static let names: Set<String> = [
+    "history", "order", "dedupe", "echo", "maxBytes", "beyond", "multiline", "images",
+    "maxFileBytes", "profiles", "edits", "deletes", "reactions", "replies", "presence", "typing",
+    "authors",
+  ]
+
   func write(_ object: inout JSONObjectWriter) {
     object.object("history") { object in
       object.bool("before", history == .full)

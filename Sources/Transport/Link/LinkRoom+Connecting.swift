@@ -102,7 +102,7 @@ extension LinkRoom {
   }
 
   private func checkSilence() {
-    if carrier?.isAsking == true { heardAt = .now }
+    if isExcused { heardAt = .now }
     let silence = ContinuousClock.now - heardAt
     let isLive = if case .live = stage { true } else { false }
     let isGreeting = if case .greeting = stage { true } else { false }
@@ -118,11 +118,38 @@ extension LinkRoom {
     }
   }
 
+  /// Whether it is not the far side that keeps silent: the user is being asked
+  /// something, or nobody listens because nobody takes what was told.
+  private var isExcused: Bool {
+    let isLive = if case .live = stage { true } else { false }
+    let isAsking = carrier?.isAsking == true || (isFindingLogin || !needs.isEmpty) && !isLive
+    return isAsking || mailbox.isFull
+  }
+
   // MARK: - Over the line
 
-  func ask(_ request: Request) {
-    connection?.append { request.encode(into: &$0) }
+  /// How much may wait for the line before what can wait does so, and no ping
+  /// is answered any more: one that takes nothing needs no answer.
+  static let outputBytes = 256 * 1024
+
+  /// Says something, unless its line is longer than `limit`.
+  /// - Returns: whether it is not.
+  @discardableResult
+  func ask(_ request: Request, limitInBytes limit: Int = .max) -> Bool {
+    var fits = true
+    connection?.append { buffer in
+      let start = buffer.count
+      request.encode(into: &buffer)
+      fits = buffer.count - start - 1 <= limit
+      if !fits { buffer.removeSubrange(start...) }
+    }
     flush(connectionNumber)
+    return fits
+  }
+
+  func answerPing() {
+    guard let connection, connection.pendingBytes < Self.outputBytes else { return }
+    ask(.pong)
   }
 
   func flush(_ number: Int) {
@@ -138,17 +165,20 @@ extension LinkRoom {
 
   private func goOnWriting(_ number: Int) {
     flush(number)
-    if number == connectionNumber { sendChunks() }
+    guard number == connectionNumber else { return }
+    sayWhatWaits()
+    sendChunks()
   }
 
   func receive(_ number: Int) {
     guard number == connectionNumber, let connection, !mailbox.isFull else { return }
     heardAt = .now
     isReceiving = true
-    defer { isReceiving = false }
+    defer { (isReceiving, takenBytes) = (false, 0) }
     do throws(LineConnection.End) {
       hasMoreToRead = try connection.receive(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }
+        takenBytes = line.count
         take(line)
         return !mailbox.isFull
       }
@@ -201,6 +231,9 @@ extension LinkRoom {
     timer = nil
     dialing?.cancel()
     dialing = nil
+    (isAskedToLogIn, isFindingLogin) = (false, false)
+    withdrawNeeds()
+    unacknowledged.beginAnew()
     interruptTransfers()
   }
 
@@ -250,8 +283,9 @@ extension LinkRoom {
   func failEverything(_ error: TransportError) {
     failQuestions(error)
     failTransfers(error)
-    for event in unacknowledged.values { event.continuation.resume(returning: .failed(error)) }
-    unacknowledged = [:]
+    for event in unacknowledged.removeAll() {
+      event.continuation.resume(returning: .failed(error))
+    }
   }
 }
 

@@ -16,9 +16,8 @@ extension LinkRoom {
   /// By which the cache tells this room from others.
   var cacheName: String { "\(dialer.name)\n\(room)" }
 
-  /// How much of a file waits here for the line, and how far the far side may
-  /// be behind, so that what is said meanwhile need not wait for long.
-  private static let outputBytes = 256 * 1024
+  /// How far the far side may be behind, so that what is said meanwhile need
+  /// not wait for long.
   private static let windowBytes: Int64 = 512 * 1024
   /// How often one that is to be tried again is tried again.
   private static let attempts = 6
@@ -141,7 +140,7 @@ extension LinkRoom {
     }
     if case .failure(let error) = written { return giveUp(number, transfer, error) }
     transfer.place += Int64(bytes.count)
-    transfer.progress(transfer.place, max(transfer.place, 1))
+    transfer.progress(transfer.place, nil)
     if isLast { end(number, .success("")) }
   }
 

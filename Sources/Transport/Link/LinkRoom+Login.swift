@@ -7,7 +7,10 @@ extension LinkRoom {
   func logIn(_ mechanisms: [String], _ data: String?) {
     guard case .greeting = stage else { return }
     do throws(ScramError) {
-      guard let data else { return askForLogin(mechanisms) }
+      guard let data else {
+        guard !isAskedToLogIn else { return failLogin("it asks for a login twice") }
+        return askForLogin(mechanisms)
+      }
       guard let challenge = Base64.decode(data), var client = loggingIn else {
         return failLogin("it answers something else than a login")
       }
@@ -21,9 +24,12 @@ extension LinkRoom {
 
   private func askForLogin(_ mechanisms: [String]) {
     let number = connectionNumber
+    let isRefused = isLoginRefused
+    (isAskedToLogIn, isFindingLogin, isLoginRefused) = (true, true, false)
     Task {
-      let found = await login(isLoginRefused)
+      let found = await login(isRefused)
       guard number == connectionNumber, connection != nil else { return }
+      isFindingLogin = false
       guard let found else {
         return failLogin(
           "it asks for a password, and there is none; set passwordCommand, or write a line "
@@ -39,7 +45,7 @@ extension LinkRoom {
         user: found.user, password: found.password, offered: mechanisms,
         binding: connection?.security?.exporterBinding())
       loggingIn = client
-      // Somebody may have thought about it for longer than a step may take.
+      // The step begins with the answer, however long that took.
       heardAt = .now
       ask(
         .auth(mechanism: client.mechanism.rawValue, data: Base64.encode(client.firstMessage)))
@@ -48,10 +54,21 @@ extension LinkRoom {
     }
   }
 
+  /// Whether a login has to prove who the far side is. Until it has, nothing
+  /// else that it says counts.
+  var hasToProveItself: Bool {
+    guard case .greeting = stage else { return false }
+    return expectsLogin || isAskedToLogIn
+  }
+
   /// Whether the far side has shown that it knows the password, where there
-  /// was one: before that, nothing it says counts.
+  /// is one.
   func provesItself(_ welcome: Welcome) -> Bool {
-    guard var client = loggingIn else { return true }
+    guard var client = loggingIn else {
+      guard hasToProveItself else { return true }
+      failLogin(Self.unprovenReason)
+      return false
+    }
     (loggingIn, isLoginRefused) = (nil, false)
     do throws(ScramError) {
       try client.verify(welcome.data.flatMap { Base64.decode($0) } ?? [])
@@ -61,6 +78,11 @@ extension LinkRoom {
       return false
     }
   }
+
+  private static let unprovenReason =
+    "it lets anybody in without a password, and you have one there, so it may be somebody "
+    + "else's; if it is right, leave the name and @ out of the address, and its line out of the "
+    + "passwords file"
 
   private func failLogin(_ reason: String) {
     fail(TransportError(.refused, path: dialer.name, reason: reason))

@@ -33,7 +33,19 @@ extension LinkRoom {
         reason: "what is there does not speak Banter's protocol; check the address"))
   }
 
+  /// Whether the far side has come so far that it may say that: before its
+  /// `welcome` nobody knows who it is, and before its `joined` there is no room
+  /// to tell anything of.
+  private func isDue(_ answer: Answer) -> Bool {
+    switch answer {
+    case .auth, .welcome, .joined, .error, .ping, .pong, .bye: true
+    case .state, .log, .need: !hasToProveItself
+    default: isEntered
+    }
+  }
+
   private func take(_ answer: Answer) {
+    guard isDue(answer) else { return }
     switch answer {
     case .event(let name, let event): if name == room { take(event) }
     case .ack(let ref, let acknowledgement): settle(ref, acknowledgement)
@@ -46,7 +58,7 @@ extension LinkRoom {
       cursor = nil
       tell(.reset)
     case .error(let ref, let error): take(error, ref)
-    case .ping: ask(.pong)
+    case .ping: answerPing()
     case .page(let ref, _), .members(let ref, _, _), .profile(let ref, _), .rooms(let ref, _, _),
       .done(let ref, _):
       answerQuestion(ref, .success(answer))
@@ -54,7 +66,11 @@ extension LinkRoom {
     case .bye:
       fail(
         TransportError(.unreachable, path: dialer.name, reason: "the far side says good-bye"))
-    case .state(let state): tell(.state(state))
+    case .state(let state): take(state)
+    case .gap(let name, let after, let before):
+      if name == room { take(Gap(after: after, before: before)) }
+    case .need(let ref, let name, let isSecret): answerNeed(ref, name, isSecret: isSecret)
+    case .log(let level, let message): takeLog(level, message)
     default: break
     }
   }
@@ -71,7 +87,15 @@ extension LinkRoom {
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"
         ))
     }
+    if let unknown = welcome.requires.first(where: { !Capabilities.names.contains($0) }) {
+      return fail(
+        TransportError(
+          .refused, path: dialer.name,
+          reason: "it requires \"\(unknown.prefix(100))\", which this Banter does not know; "
+            + "a newer one may"))
+    }
     knownCapabilities.withLock { $0 = welcome.capabilities }
+    maximumLineBytes = welcome.maximumLineBytes
     preamble = Preamble()
     if !welcome.profile.id.isEmpty {
       identity = welcome.profile
@@ -90,8 +114,15 @@ extension LinkRoom {
     room = joined.room
     if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
     stage = .replaying
-    sendUnacknowledged()
+    sayWhatWaits()
     startTransfers()
+  }
+
+  /// Takes the state of the far side's own way. The room cannot be reached by it
+  /// before it is live.
+  private func take(_ state: ConnectionState) {
+    let isLive = if case .live = stage { true } else { false }
+    if isLive || state != .online { tell(.state(state)) }
   }
 
   private func beLive(at cursor: Cursor) {
@@ -107,12 +138,14 @@ extension LinkRoom {
 
   private func take(_ event: RoomEvent) {
     if !event.cursor.value.isEmpty { cursor = event.cursor }
-    // What comes after a break is news.
-    if case .replaying = stage, isFirstVisit {
-      tell(.replay([event]))
-    } else {
-      tell(.events([event]))
-    }
+    noteTold(event.event)
+    tell([event])
+  }
+
+  /// Tells events of the room. What comes after a break is news.
+  func tell(_ events: [RoomEvent]) {
+    let isReplay = if case .replaying = stage { isFirstVisit } else { false }
+    tell(isReplay ? .replay(events) : .events(events))
   }
 
   // MARK: - Answers
@@ -128,15 +161,12 @@ extension LinkRoom {
       return
     }
     if answerQuestion(ref, .failure(failure)) || failTransfer(ref, error, failure) { return }
-    guard let number = Int(ref), var event = unacknowledged[number] else { return }
+    guard let number = Int(ref) else { return }
     // It may be there already, and is looked for.
     if !error.isCertain || error.retryAfter != nil {
-      event.since = event.since ?? cursor
-      unacknowledged[number] = event
-      return repeatLater(number, after: error.retryAfter ?? .seconds(1))
+      return putOff(number, for: error.retryAfter ?? .seconds(1))
     }
-    unacknowledged[number] = nil
-    event.continuation.resume(returning: .failed(failure))
+    settle(number, .failed(failure))
   }
 
   @discardableResult
@@ -149,11 +179,15 @@ extension LinkRoom {
   }
 
   private func settle(_ ref: String, _ acknowledgement: Acknowledgement) {
-    guard let number = Int(ref), let event = unacknowledged.removeValue(forKey: number) else {
-      return
-    }
+    guard let number = Int(ref) else { return }
     let place = acknowledgement.cursor ?? cursor ?? Cursor(value: "")
-    event.continuation.resume(
-      returning: .sent(place, duplicate: acknowledgement.isDuplicate))
+    settle(number, .sent(place, duplicate: acknowledgement.isDuplicate))
+  }
+
+  /// Tells whoever sent an event what has become of it.
+  func settle(_ number: Int, _ receipt: Receipt) {
+    guard let event = unacknowledged.settle(number) else { return }
+    event.continuation.resume(returning: receipt)
+    sayWhatWaits()
   }
 }

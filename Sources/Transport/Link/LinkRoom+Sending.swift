@@ -1,4 +1,5 @@
 package import ChatModel
+internal import Sockets
 
 /// What goes to the far side.
 extension LinkRoom {
@@ -34,9 +35,11 @@ extension LinkRoom {
       return .failed(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     }
     return await withCheckedContinuation { continuation in
-      unacknowledged[number] = Unacknowledged(
-        event: outgoing.event, since: outgoing.since, continuation: continuation)
-      if isEntered { say(number) }
+      unacknowledged.add(
+        OutgoingQueue.Item(
+          event: outgoing.event, since: outgoing.since, continuation: continuation),
+        as: number)
+      sayWhatWaits()
     }
   }
 
@@ -48,14 +51,38 @@ extension LinkRoom {
     }
   }
 
-  private func say(_ number: Int) {
-    guard let event = unacknowledged[number] else { return }
-    // The next attempt is a repeat, which is looked for from here.
-    if event.since == nil { unacknowledged[number]?.since = cursor }
-    ask(
-      .send(
-        ref: String(number),
-        SendRequest(room: room, event: named(event.event), since: event.since)))
+  /// Says what is to be said, in its order, as far as the line takes it and
+  /// the far side has not asked to be spared.
+  func sayWhatWaits() {
+    while isEntered, pause == nil, let connection, connection.pendingBytes < Self.outputBytes,
+      let number = unacknowledged.next, let event = unacknowledged[number]
+    {
+      say(event, number)
+    }
+  }
+
+  private func say(_ item: OutgoingQueue.Item, _ number: Int) {
+    unacknowledged.say(number, at: cursor)
+    let request = SendRequest(room: room, event: named(item.event), since: item.since)
+    guard !ask(.send(ref: String(number), request), limitInBytes: maximumLineBytes) else { return }
+    let reason = "the far side takes lines of \(maximumLineBytes) bytes at most; send it in parts"
+    settle(number, .failed(TransportError(.tooLarge, path: dialer.name, reason: reason)))
+  }
+
+  /// Says an event again, and everything behind it, when the far side may have
+  /// it.
+  func putOff(_ number: Int, for delay: Duration) {
+    guard unacknowledged.putOff(number) else { return }
+    silentUntil = max(silentUntil, .now + delay)
+    guard pause == nil else { return }
+    pause = Task {
+      while !Task.isCancelled, ContinuousClock.now < silentUntil {
+        try? await Task.sleep(until: silentUntil)
+      }
+      guard !Task.isCancelled else { return }
+      pause = nil
+      sayWhatWaits()
+    }
   }
 
   /// One who has no name but the one of this machine's account is called as
@@ -69,18 +96,6 @@ extension LinkRoom {
     return .message(message)
   }
 
-  /// Everything again, in its order.
-  func sendUnacknowledged() {
-    for number in unacknowledged.keys.sorted() { say(number) }
-  }
-
-  func repeatLater(_ number: Int, after delay: Duration) {
-    Task {
-      try? await Task.sleep(for: delay)
-      if isEntered { say(number) }
-    }
-  }
-
   // MARK: - Questions
 
   func takeRef() -> Int {
@@ -89,11 +104,12 @@ extension LinkRoom {
   }
 
   /// Asks for something when the room has been entered.
-  private func question(
+  func question(
     _ request: (_ ref: String, _ room: String) -> Request
   ) async throws(TransportError) -> Answer {
     connectIfIdle()
-    if !isEntered {
+    // It may have been left again before this goes on.
+    while !isEntered {
       if isClosed || patience == .unlimited, !isComing {
         throw TransportError(
           .unreachable, path: dialer.name, reason: "nobody can be reached at the moment")

@@ -38,14 +38,24 @@ package actor LinkRoom: Transport {
   let patience: Patience
   /// Has a name and a password for a far side that wants them.
   let login: LoginSource
+  /// Whether a far side that asks for no login is not the one that is called.
+  let expectsLogin: Bool
+  /// Is asked for what the far side needs from the user.
+  let questioner: (any Questioner)?
   /// Who one is to the far side, once it has said so.
   var identity: Profile?
   /// With whom TLS is spoken over the present connection.
   var secureHost: SecureHost?
   /// The login that is under way.
   var loggingIn: ScramClient?
-  /// Whether the last one was refused.
+  /// Whether the last one was refused, and its source was not told so yet.
   var isLoginRefused = false
+  /// Whether the far side has asked for a login over the present connection,
+  /// and whether its source has yet to answer.
+  var isAskedToLogIn = false
+  var isFindingLogin = false
+  /// What the user is being asked for the far side.
+  var needs: [Int: Task<Void, Never>] = [:]
   /// Where fetched files are kept.
   nonisolated let cache: FileCache?
   /// The room as the far side calls it.
@@ -82,13 +92,23 @@ package actor LinkRoom: Transport {
   var hasMoreToRead = false
   /// What is to be told by ``next()``.
   var mailbox = Mailbox()
+  /// The size of the line that is being taken in.
+  var takenBytes = 0
   var waiter: CheckedContinuation<Void, Never>?
   var nextRef = 1
-  /// What was sent and is not acknowledged, by its reference, which grows.
-  var unacknowledged: [Int: Unacknowledged] = [:]
+  var unacknowledged = OutgoingQueue()
+  /// While it runs no event is said: the far side has asked to be spared until
+  /// then.
+  var pause: Task<Void, Never>?
+  var silentUntil = ContinuousClock.now
+  /// How long a line the far side takes.
+  var maximumLineBytes = LineProtocol.maximumLineBytes
   var questions: [Int: CheckedContinuation<Result<Answer, TransportError>, Never>] = [:]
   /// Files on their way, oldest number first.
   var transfers: [Int: FileTransfer] = [:]
+  /// What is being fetched, and what was told since it began to be.
+  var gaps: [Gap] = []
+  var toldMeanwhile: Set<String> = []
   /// Those who wait for the room to be entered.
   var arrivals: [CheckedContinuation<TransportError?, Never>] = []
 
@@ -104,27 +124,27 @@ package actor LinkRoom: Transport {
     case closed
   }
 
-  /// An event on its way.
-  struct Unacknowledged {
-    var event: Event
-    var since: Cursor?
-    let continuation: CheckedContinuation<Receipt, Never>
-  }
-
   /// - Parameters:
   ///   - room: as the far side calls it; empty for the only one.
   ///   - hello: who calls.
   ///   - login: asked when the far side wants to know who calls.
+  ///   - expectsLogin: whether the user has a login there. A far side that does
+  ///     not ask for it, and so does not prove that it knows the password, is
+  ///     then refused.
+  ///   - questioner: is asked for what the far side needs; only for one that may
+  ///     be told secrets.
   ///   - cache: keeps fetched files; without one the room has none.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
     timing: LinkTiming = LinkTiming(), login: @escaping LoginSource = { _ in nil },
-    cache: FileCache? = nil
+    expectsLogin: Bool = false, questioner: (any Questioner)? = nil, cache: FileCache? = nil
   ) {
     self.timing = timing
     backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
     self.login = login
+    self.expectsLogin = expectsLogin
+    self.questioner = questioner
     self.room = room
     self.hello = hello
     self.patience = patience
@@ -166,7 +186,7 @@ package actor LinkRoom: Transport {
   }
 
   func tell(_ update: RoomUpdate) {
-    mailbox.add(update)
+    mailbox.add(update, sizeInBytes: takenBytes)
     // Whoever reads is not there at the moment: the far side has to wait.
     if mailbox.isFull { connection?.setReading(false) }
     wakeReader()
@@ -190,40 +210,9 @@ package actor LinkRoom: Transport {
     }
     stage = .closed
     hangUp()
+    pause?.cancel()
     failEverything(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     wakeReader()
     await farewells?.value
-  }
-}
-
-/// What was told and not yet taken, in its order.
-struct Mailbox {
-  private static let limit = 1_000
-  private var updates: [RoomUpdate] = []
-  private var eventCount = 0
-
-  var isEmpty: Bool { updates.isEmpty }
-  var isFull: Bool { eventCount >= Self.limit }
-
-  /// Events of a kind that follow one another are told together.
-  mutating func add(_ update: RoomUpdate) {
-    switch (updates.last, update) {
-    case (.events(var events), .events(let more)):
-      updates.removeLast()
-      events += more
-      updates.append(.events(events))
-      eventCount += more.count
-    case (.replay(var events), .replay(let more)):
-      updates.removeLast()
-      events += more
-      updates.append(.replay(events))
-      eventCount += more.count
-    default: updates.append(update)
-    }
-  }
-
-  mutating func take() -> [RoomUpdate] {
-    defer { self = Mailbox() }
-    return updates
   }
 }
