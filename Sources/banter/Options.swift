@@ -15,6 +15,8 @@ struct Options {
   var format: String?
   var output: String?
   var listen: [String] = []
+  var socketMode: String?
+  var socketGroup: String?
   var maximumConnections: String?
   var maximumRate: String?
   var maximumFile: String?

@@ -11,19 +11,19 @@ extension Subcommand {
       your own rooms). Without --listen it listens at a Unix socket of yours, where
       the system says who calls, or at what systemd hands over. Others reach it as
       tcp://host/ROOM, tls://host/ROOM or unix:///socket?room=ROOM. Who may come in
-      over TCP and TLS is said by banter user add, or by --open.
+      over TCP and TLS is said by banter user add, or by --open; over a Unix socket,
+      by --socket-group and --socket-mode.
       """,
       """
       PATH는 방 파일, 또는 이름.jsonl이 각각 방인 폴더입니다 (기본값: 내 방들).
       --listen이 없으면 내 유닉스 소켓이나 systemd가 넘겨준 소켓에서 기다리고, 누구인지는
       시스템이 알려 줍니다. 다른 사람은 tcp://host/ROOM, tls://host/ROOM,
       unix:///socket?room=ROOM으로 들어옵니다. TCP와 TLS로 누가 들어올지는 banter user
-      add나 --open으로 정합니다.
+      add나 --open으로, 유닉스 소켓은 --socket-group과 --socket-mode로 정합니다.
       """),
     options: [
-      "listen", "stdio", "open", "insecure", "cert", "key", "read-only", "no-new-rooms",
-      "max-connections",
-      "max-rate", "max-file", "json",
+      "listen", "socket-mode", "socket-group", "stdio", "open", "insecure", "cert", "key",
+      "read-only", "no-new-rooms", "max-connections", "max-rate", "max-file", "json",
     ],
     run: { try await Serve($0).run() })
 

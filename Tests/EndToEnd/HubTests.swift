@@ -136,6 +136,11 @@ extension Promises {
       ("--open --listen http://x", 64, "--listen wants"),
       ("--open --listen tcp://127.0.0.1:0 /nowhere/rooms", 64, "one file or folder"),
       ("--open --listen unix:///nowhere/socket", 73, "cannot listen"),
+      ("--open --listen tcp://127.0.0.1:0 --socket-mode 660", 64, "want --listen unix://"),
+      ("--socket-group root", 64, "want --listen unix://"),
+      ("--listen unix:///nowhere/socket --socket-mode 980", 64, "octal mode"),
+      ("--listen unix:///nowhere/socket --socket-mode 4660", 64, "octal mode"),
+      ("--listen unix:///nowhere/socket --socket-group no-such-group", 64, "no group"),
     ])
     func `a hub says why it does not start`(
       _ arguments: String, _ status: Int, _ reason: String
