@@ -50,7 +50,7 @@ _banter() {
       'outbox list') options='--json' ;;
       serve) options='--listen --socket-mode --socket-group --open --insecure --cert --key --stdio
         --read-only --no-new-rooms --max-connections --max-rate --max-file --json' ;;
-      'user add') options='--room --read-only' ;;
+      'user add') options='--room --all-rooms --read-only --read-write' ;;
       log*|outbox*|user*) options= ;;
     esac
     _banter_offer < <(printf '%s\n' $options --help --version)

@@ -115,6 +115,15 @@ struct Option: Sendable {
       long: "read-only", summary: LocalizedText("take nothing in", "읽기만")
     ) { options, _ in options.isReadOnly = true },
     Option(
+      long: "read-write",
+      summary: LocalizedText("an existing user may write again", "이미 있는 사용자에게 쓰기를 다시 허락")
+    ) { options, _ in options.mayWrite = true },
+    Option(
+      long: "all-rooms",
+      summary: LocalizedText(
+        "an existing user may come into every room again", "이미 있는 사용자에게 모든 방을 다시 허락")
+    ) { options, _ in options.allowsAllRooms = true },
+    Option(
       long: "no-new-rooms",
       summary: LocalizedText("only rooms that are there", "이미 있는 방만")
     ) { options, _ in options.makesRooms = false },

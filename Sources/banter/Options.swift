@@ -26,6 +26,8 @@ struct Options {
   var isOpen = false
   var isInsecure = false
   var isReadOnly = false
+  var mayWrite = false
+  var allowsAllRooms = false
   var makesRooms = true
   var queues = true
   var follows = false

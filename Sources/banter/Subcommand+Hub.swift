@@ -36,20 +36,28 @@ extension Subcommand {
       """
       Asks for a password; without a terminal, reads it from standard input. PATH is
       what banter serve is given. --room a,b allows these rooms only, --read-only
-      nothing but reading. A hub that runs learns of it by SIGHUP.
+      nothing but reading. Of a user who is there it changes the password; the rooms
+      and the right stay, unless --room, --all-rooms, --read-only or --read-write
+      says otherwise. A hub that runs reads it on SIGHUP (kill -HUP).
       """,
       """
       비밀번호를 묻습니다. 터미널이 아니면 표준 입력에서 읽습니다. PATH는 banter serve에
-      쓴 것과 같습니다. --room a,b는 그 방만, --read-only는 읽기만 허락합니다. 실행 중인
-      허브에는 SIGHUP으로 알립니다.
+      쓴 것과 같습니다. --room a,b는 그 방만, --read-only는 읽기만 허락합니다. 이미 있는
+      사용자는 비밀번호를 바꿉니다. 방과 권한은 --room, --all-rooms, --read-only,
+      --read-write를 쓰지 않으면 그대로입니다. 실행 중인 허브는 SIGHUP(kill -HUP)을 받으면
+      읽습니다.
       """),
-    options: ["room", "read-only"], run: { try UserCommand($0, wantsName: true).add() })
+    options: ["room", "all-rooms", "read-only", "read-write"],
+    run: { try UserCommand($0, wantsName: true).add() })
 
   static let userRemove = Subcommand(
     name: "user remove", usage: "banter user remove NAME [PATH]",
     summary: LocalizedText("let somebody in no more", "들어올 사람 제거"),
     details: LocalizedText(
-      "A hub that runs learns of it by SIGHUP.", "실행 중인 허브에는 SIGHUP으로 알립니다."),
+      "A hub that runs reads it on SIGHUP (kill -HUP), and lets go of that user. PATH is "
+        + "what banter serve is given.",
+      "실행 중인 허브는 SIGHUP(kill -HUP)을 받으면 읽고 그 사용자를 내보냅니다. PATH는 banter "
+        + "serve에 쓴 것과 같습니다."),
     options: [], run: { try UserCommand($0, wantsName: true).remove() })
 
   static let userList = Subcommand(

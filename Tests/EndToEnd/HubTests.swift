@@ -87,6 +87,7 @@ extension Promises {
           + "echo 비밀 | $banter user add 민수 data/banter/rooms --room team; "
           + "$banter user list data/banter/rooms")
       #expect(added.lines == ["jane  all rooms", "민수  team"])
+      #expect(added.errorText.contains("data/banter/rooms/.accounts: added 민수, team; a hub"))
       let accounts = String(
         decoding: world.folder.read("data/banter/rooms/.accounts") ?? [], as: UTF8.self)
       #expect(!accounts.contains("geheim") && accounts.contains("SCRAM-SHA-256$"))
