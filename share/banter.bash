@@ -33,6 +33,8 @@ _banter() {
     --format) _banter_offer <<< $'text\nmarkdown\nhtml\njsonl'; return ;;
     --room) _banter_offer < <(_banter_rooms); return ;;
     --listen) _banter_offer <<< $'tcp://127.0.0.1:7750\ntls://:7751\nunix:///'; return ;;
+    --socket-mode) _banter_offer <<< $'600\n660\n666'; return ;;
+    --socket-group) mapfile -t COMPREPLY < <(compgen -g -- "$word"); return ;;
     --output|-o|--cert|--key) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --as|--profile-id|--tail|--since|-n|--lines|--max-connections|--max-rate|--max-file) return ;;
   esac
@@ -46,9 +48,9 @@ _banter() {
       'log search') options='--lines --json --style --color' ;;
       'log export') options='--room --since --format --output' ;;
       'outbox list') options='--json' ;;
-      serve) options='--listen --open --insecure --cert --key --stdio --read-only --no-new-rooms
-        --max-connections --max-rate --max-file --json' ;;
-      'user add') options='--room --read-only' ;;
+      serve) options='--listen --socket-mode --socket-group --open --insecure --cert --key --stdio
+        --read-only --no-new-rooms --max-connections --max-rate --max-file --json' ;;
+      'user add') options='--room --all-rooms --read-only --read-write' ;;
       log*|outbox*|user*) options= ;;
     esac
     _banter_offer < <(printf '%s\n' $options --help --version)

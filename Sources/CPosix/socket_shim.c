@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -46,14 +47,36 @@ int posix_connect_unix(int socket, const char *path) {
   return connect(socket, (struct sockaddr *)&address, sizeof address);
 }
 
-int posix_listen_unix(int socket, const char *path, unsigned mode) {
+int posix_bind_unix(int socket, const char *path) {
   struct sockaddr_un address;
   if (unix_address(path, &address) != 0) return -1;
   // The file gets the mode of the socket; umask(2) would be everybody's.
-  if (fchmod(socket, mode) != 0) return -1;
-  if (bind(socket, (struct sockaddr *)&address, sizeof address) != 0) return -1;
-  return listen(socket, SOMAXCONN);
+  if (fchmod(socket, S_IRUSR | S_IWUSR) != 0) return -1;
+  return bind(socket, (struct sockaddr *)&address, sizeof address);
 }
+
+int posix_lend_unix(const char *path, unsigned mode, uint32_t group) {
+  // The one that is there now, and not what somebody puts in its place.
+  int file = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return -1;
+  struct stat status;
+  char name[32];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+  int result = fstat(file, &status);
+  if (result == 0 && (!S_ISSOCK(status.st_mode) || status.st_uid != geteuid())) {
+    errno = EPERM;
+    result = -1;
+  }
+  if (result == 0 && group != UINT32_MAX)
+    result = fchownat(file, "", (uid_t)-1, group, AT_EMPTY_PATH);
+  if (result == 0) result = chmod(name, mode);
+  int error = errno;
+  close(file);
+  errno = error;
+  return result;
+}
+
+int posix_start_listening(int socket) { return listen(socket, SOMAXCONN); }
 
 int posix_listen(int socket, const struct addrinfo *address) {
   int on = 1;

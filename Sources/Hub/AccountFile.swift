@@ -71,6 +71,23 @@ package struct AccountFile: Sendable {
     try change { $0[account.name] = account }
   }
 
+  /// Puts what `make` makes of the account of a name, nil where there is none,
+  /// in its place.
+  /// - Returns: what there was before, and what is there now.
+  package func update(
+    _ name: String, _ make: (Account?) -> Account
+  ) throws(TLSError) -> (before: Account?, now: Account) {
+    var accounts: (before: Account?, now: Account)?
+    try change { all in
+      let before = all[name]
+      let now = make(before)
+      all[name] = now
+      accounts = (before, now)
+    }
+    guard let accounts else { preconditionFailure("the change was made") }
+    return accounts
+  }
+
   /// - Returns: whether there was an account of that name.
   package func remove(_ name: String) throws(TLSError) -> Bool {
     var wasThere = false

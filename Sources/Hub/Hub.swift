@@ -84,7 +84,8 @@ package actor Hub {
     if let socket = endpoint.socket {
       return [Listener(inherited: socket, at: address, queue: queue, onCall: onCall)]
     }
-    return try Listener.listen(at: address, queue: queue, onCall: onCall)
+    return try Listener.listen(
+      at: address, rights: endpoint.rights, queue: queue, onCall: onCall)
   }
 
   /// Serves one who is there already, such as the two ends of standard input

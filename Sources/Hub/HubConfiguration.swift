@@ -30,6 +30,8 @@ package struct HubConfiguration: Sendable {
     package var access: Access
     /// A socket that listens there already, and becomes the hub's.
     package var socket: Int32?
+    /// Who may call there, where it is a Unix socket that the hub makes.
+    package var rights = SocketRights()
 
     package init(_ address: SocketAddress, access: Access, socket: Int32? = nil) {
       self.address = address

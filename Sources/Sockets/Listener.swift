@@ -17,14 +17,16 @@ package final class Listener {
   /// Listens at every address of a host; several for a name that has several.
   ///
   /// A Unix socket that nobody listens at any more is replaced.
-  /// - Parameter onCall: called on the queue when somebody calls.
+  /// - Parameters:
+  ///   - rights: who may call at a Unix socket.
+  ///   - onCall: called on the queue when somebody calls.
   package static func listen(
-    at address: SocketAddress, queue: DispatchQueue,
+    at address: SocketAddress, rights: SocketRights = SocketRights(), queue: DispatchQueue,
     onCall: @escaping @Sendable (_ name: String) -> Void
   ) throws(SocketError) -> [Listener] {
     switch address.place {
     case .path(let path):
-      return [Listener(try unixSocket(path, address), address, path, queue, onCall)]
+      return [Listener(try unixSocket(path, address, rights), address, path, queue, onCall)]
     case .host(let host, let port):
       var found: UnsafeMutablePointer<addrinfo>?
       let code = posix_resolve(host.isEmpty ? nil : host, port, true, &found)
@@ -128,22 +130,24 @@ package final class Listener {
     return socket
   }
 
-  /// Only its user may call.
-  private static let mode: UInt32 = 0o600
-
   private static func unixSocket(
-    _ path: String, _ address: SocketAddress
+    _ path: String, _ address: SocketAddress, _ rights: SocketRights
   ) throws(SocketError) -> Int32 {
     let socket = posix_stream_socket(AF_UNIX)
     guard socket >= 0 else { throw SocketError(errno, address) }
-    if posix_listen_unix(socket, path, mode) == 0 { return socket }
-    if errno == EADDRINUSE, isAbandoned(path) {
-      unlink(path)
-      if posix_listen_unix(socket, path, mode) == 0 { return socket }
+    do throws(SocketError) {
+      if posix_bind_unix(socket, path) != 0 {
+        guard errno == EADDRINUSE, isAbandoned(path) else { throw SocketError(errno, address) }
+        unlink(path)
+        guard posix_bind_unix(socket, path) == 0 else { throw SocketError(errno, address) }
+      }
+      try rights.apply(to: path, address)
+      guard posix_start_listening(socket) == 0 else { throw SocketError(errno, address) }
+      return socket
+    } catch {
+      close(socket)
+      throw error
     }
-    let error = SocketError(errno, address)
-    close(socket)
-    throw error
   }
 
   /// Whether it is a socket at which nobody listens.

@@ -82,6 +82,16 @@ struct Option: Sendable {
         "tcp://host:port, tls://host:port, unix:///path; 여러 번 쓸 수 있음")
     ) { $0.listen.append($1) },
     Option(
+      long: "socket-mode", value: "MODE",
+      summary: LocalizedText(
+        "who may call at unix://, in octal (default 600; 660 with a group)",
+        "unix:// 소켓의 권한, 8진수 (기본값 600; 그룹이 있으면 660)")
+    ) { $0.socketMode = $1 },
+    Option(
+      long: "socket-group", value: "GROUP",
+      summary: LocalizedText("give the socket at unix:// to a group", "unix:// 소켓을 쓸 그룹")
+    ) { $0.socketGroup = $1 },
+    Option(
       long: "stdio",
       summary: LocalizedText("serve standard input and output", "표준 입력과 출력으로 연결")
     ) { options, _ in options.usesStandardStreams = true },
@@ -104,6 +114,15 @@ struct Option: Sendable {
     Option(
       long: "read-only", summary: LocalizedText("take nothing in", "읽기만")
     ) { options, _ in options.isReadOnly = true },
+    Option(
+      long: "read-write",
+      summary: LocalizedText("an existing user may write again", "이미 있는 사용자에게 쓰기를 다시 허락")
+    ) { options, _ in options.mayWrite = true },
+    Option(
+      long: "all-rooms",
+      summary: LocalizedText(
+        "an existing user may come into every room again", "이미 있는 사용자에게 모든 방을 다시 허락")
+    ) { options, _ in options.allowsAllRooms = true },
     Option(
       long: "no-new-rooms",
       summary: LocalizedText("only rooms that are there", "이미 있는 방만")

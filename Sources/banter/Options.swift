@@ -15,6 +15,8 @@ struct Options {
   var format: String?
   var output: String?
   var listen: [String] = []
+  var socketMode: String?
+  var socketGroup: String?
   var maximumConnections: String?
   var maximumRate: String?
   var maximumFile: String?
@@ -24,6 +26,8 @@ struct Options {
   var isOpen = false
   var isInsecure = false
   var isReadOnly = false
+  var mayWrite = false
+  var allowsAllRooms = false
   var makesRooms = true
   var queues = true
   var follows = false

@@ -46,6 +46,7 @@ struct Serve {
     configuration.accounts = accounts.accounts
     if let secret = accounts.secret { configuration.loginSecret = secret }
     configuration.endpoints = try endpoints()
+    try SocketOptions(options).apply(to: &configuration.endpoints)
     if configuration.endpoints.contains(where: \.address.isSecure) {
       configuration.security = try certificate()
     }
@@ -202,7 +203,7 @@ struct Serve {
       for name in try await hub.start() { operatorLog.write("serving", [("address", name)]) }
     } catch {
       throw ExitError(
-        status: EX_CANTCREAT,
+        status: error.errorNumber == EPERM ? EX_NOPERM : EX_CANTCREAT,
         text: LocalizedText(
           "\(error.address): cannot listen there: \(error.reason)",
           "\(error.address): 여기서 기다릴 수 없습니다: \(error.reason)"))

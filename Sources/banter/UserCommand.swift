@@ -1,4 +1,3 @@
-internal import ChatModel
 internal import ChatSession
 internal import Glibc
 internal import Hub
@@ -28,13 +27,25 @@ struct UserCommand {
 
   func list() throws -> Int32 {
     for account in try file.read().accounts.values.sorted(by: { $0.name < $1.name }) {
-      let rooms = account.rooms.map { $0.sorted().joined(separator: ", ") }
-      let right = account.isReadOnly ? invocation.language("reads", "읽기") : ""
-      let line = [account.name, rooms ?? invocation.language("all rooms", "모든 방"), right]
-      try Output.standard.write(
-        Output.standard.inert(line.filter { !$0.isEmpty }.joined(separator: "  ")) + "\n")
+      try Output.standard.write(Output.standard.inert(line(account, "  ")) + "\n")
     }
     return EX_OK
+  }
+
+  /// The name, the rooms and the right of an account.
+  private func line(_ account: Account, _ separator: String) -> String {
+    let rooms = account.rooms.map { $0.sorted().joined(separator: ", ") }
+    let right = account.isReadOnly ? invocation.language("reads", "읽기") : ""
+    return [account.name, rooms ?? invocation.language("all rooms", "모든 방"), right]
+      .filter { !$0.isEmpty }.joined(separator: separator)
+  }
+
+  /// Tells what was done, and how a hub that runs comes to know.
+  private func tell(_ english: String, _ korean: String) {
+    Banter.complain(
+      invocation.language(
+        "\(english); a hub that runs reads it on SIGHUP (kill -HUP)",
+        "\(korean). 실행 중인 허브는 SIGHUP(kill -HUP)을 받으면 읽습니다"))
   }
 
   func add() throws -> Int32 {
@@ -44,40 +55,32 @@ struct UserCommand {
       throw UsageError(
         "a name has 1 to 64 bytes, and no blanks", "이름은 1-64바이트이고 빈칸이 없습니다")
     }
-    let rooms = try invocation.options.room.map(Self.rooms)
+    let rights = try AccountRights(invocation.options)
     do {
       let verifier = try ScramVerifier(password: try password(of: name))
-      try file.add(
-        Account(
-          name: name, verifier: verifier, rooms: rooms,
-          isReadOnly: invocation.options.isReadOnly))
+      let accounts = try file.update(name) { rights.account(name, verifier, instead: $0) }
+      let line = line(accounts.now, ", ")
+      if accounts.before == nil {
+        tell("\(file.path): added \(line)", "\(file.path): 추가함: \(line)")
+      } else {
+        tell(
+          "\(file.path): changed the password of \(line)", "\(file.path): 비밀번호를 바꿈: \(line)")
+      }
     } catch let error as ScramError {
       throw UsageError(error.reason, error.reason)
     }
     return EX_OK
   }
 
-  /// The rooms that one who is added may enter.
-  private static func rooms(_ text: String) throws(UsageError) -> Set<String> {
-    let names = text.split(separator: ",").map(String.init)
-    for name in names {
-      let isPlain = if case .named? = (try? RoomAddress(name))?.place { true } else { false }
-      guard isPlain, name != "*", !name.contains(where: \.isNewline), !name.contains("\t") else {
-        throw UsageError(
-          "\(name): a room is called by a plain name", "\(name): 방 이름이 아닙니다")
-      }
-    }
-    return Set(names)
-  }
-
   func remove() throws -> Int32 {
     guard let name, try file.remove(saslPrepared(name) ?? name) else {
       throw ExitError(
-        status: EX_NOUSER,
+        status: EX_NOINPUT,
         text: LocalizedText(
           "there is no account \(name ?? "") in \(file.path)",
           "\(file.path)에 \(name ?? "") 계정이 없습니다"))
     }
+    tell("\(file.path): removed \(name)", "\(file.path): 제거함: \(name)")
     return EX_OK
   }
 

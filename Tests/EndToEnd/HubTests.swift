@@ -87,6 +87,7 @@ extension Promises {
           + "echo 비밀 | $banter user add 민수 data/banter/rooms --room team; "
           + "$banter user list data/banter/rooms")
       #expect(added.lines == ["jane  all rooms", "민수  team"])
+      #expect(added.errorText.contains("data/banter/rooms/.accounts: added 민수, team; a hub"))
       let accounts = String(
         decoding: world.folder.read("data/banter/rooms/.accounts") ?? [], as: UTF8.self)
       #expect(!accounts.contains("geheim") && accounts.contains("SCRAM-SHA-256$"))
@@ -136,6 +137,11 @@ extension Promises {
       ("--open --listen http://x", 64, "--listen wants"),
       ("--open --listen tcp://127.0.0.1:0 /nowhere/rooms", 64, "one file or folder"),
       ("--open --listen unix:///nowhere/socket", 73, "cannot listen"),
+      ("--open --listen tcp://127.0.0.1:0 --socket-mode 660", 64, "want --listen unix://"),
+      ("--socket-group root", 64, "want --listen unix://"),
+      ("--listen unix:///nowhere/socket --socket-mode 980", 64, "octal mode"),
+      ("--listen unix:///nowhere/socket --socket-mode 4660", 64, "octal mode"),
+      ("--listen unix:///nowhere/socket --socket-group no-such-group", 64, "no group"),
     ])
     func `a hub says why it does not start`(
       _ arguments: String, _ status: Int, _ reason: String

@@ -15,10 +15,21 @@ int posix_stream_socket(int family);
 /// segments sent at once where it is TCP; or -1 and errno. accept4(2).
 int posix_accept(int listener);
 
-/// Connects to, or listens at, a Unix socket, unix(7); 0, or -1 and errno. A
-/// path that is too long is ENAMETOOLONG.
+/// Connects to a Unix socket, unix(7); 0, or -1 and errno. A path that is too
+/// long is ENAMETOOLONG.
 int posix_connect_unix(int socket, const char *path);
-int posix_listen_unix(int socket, const char *path, unsigned mode);
+
+/// Makes a Unix socket that only its user may call, and whom nobody can call
+/// before listen(2); 0, or -1 and errno.
+int posix_bind_unix(int socket, const char *path);
+
+/// Gives the socket at a path, which must be one's own, to a group (UINT32_MAX
+/// for none) and sets its mode, umask(2) or not; 0, or -1 and errno. chown(2),
+/// chmod(2).
+int posix_lend_unix(const char *path, unsigned mode, uint32_t group);
+
+/// Lets callers in; 0, or -1 and errno. listen(2).
+int posix_start_listening(int socket);
 
 /// Listens at an address, sharing it with none, also right after somebody
 /// else; an IPv6 one for IPv6 only. 0, or -1 and errno.
