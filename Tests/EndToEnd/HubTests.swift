@@ -150,6 +150,24 @@ extension Promises {
       #expect(run.status == status && run.errorText.contains(reason), "\(run.errorText)")
     }
 
+    @Test func `a mistyped password is asked for again, and is said to nobody`() async throws {
+      let world = World()
+      _ = await world.run("echo geheim | $banter user add jane data/banter/rooms")
+      let hub = try await HubProgram(world, "--listen tcp://127.0.0.1:0")
+      let room = hub.room("lobby").replacing("tcp://", with: "tcp://jane@")
+      let terminal = try Terminal(world, "'\(room)'", columns: 100)
+      try await terminal.expect("password of jane")
+      terminal.enter("geheim1")
+      try await terminal.expect("the name or the password is wrong")
+      try await terminal.expect { rows in
+        rows.count { $0.contains("password of jane") } == 2
+      }
+      terminal.enter("geheim")
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.enter("hello")
+      #expect(await eventually { world.contents() == ["hello"] })
+    }
+
     @Test(arguments: [true, false], [SIGKILL, SIGTERM, SIGHUP])
     func `what is said while nobody can be reached is on the disk, however it ends`(
       wasReached: Bool, signal: Int32
