@@ -22,6 +22,7 @@ extension Session {
       case .live(let cursor):
         self.cursor = cursor
         showReplay(into: &batch)
+        batch.rows += takeEntryRows()
         deliver()
       case .problem(let problem): batch.rows += noteRows(language(problem.text))
       case .reset: batch.rows += noteRows(resetText)

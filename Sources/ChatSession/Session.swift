@@ -65,6 +65,8 @@ package final class Session {
   var replay = Replay()
   /// Whether the user was told that the room cannot be reached.
   var isCutOff = false
+  /// Whether the room's past was told.
+  var hasEntered = false
   /// How far the room has been read.
   var cursor: Cursor?
   /// Rows that wait while the terminal is lent or a line is being typed, and
