@@ -99,7 +99,7 @@ package final class Session {
   var storingCount = 0
   /// Files on their way, by the order of their start.
   var transferNotes: [Int: TransferNote] = [:] {
-    didSet { if transferNotes.count < oldValue.count { updatePrompt() } }
+    didSet { if transferNotes.count != oldValue.count { updatePrompt() } }
   }
   var transferCount = 0
   private(set) lazy var gallery = Gallery(
