@@ -65,6 +65,7 @@ package final class Session {
   var replay = Replay()
   /// Whether the user was told that the room cannot be reached.
   var isCutOff = false
+  var breakTally = BreakTally()
   /// Whether the room's past was told.
   var hasEntered = false
   /// How far the room has been read.
