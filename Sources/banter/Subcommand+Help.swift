@@ -47,8 +47,9 @@ extension Subcommand {
     guard let first = words.first, words.count == 1 else { return nil }
     let group = all.filter { $0.name.hasPrefix(first + " ") }
     guard !group.isEmpty else { return nil }
+    let commands = group.map { "\($0.usage)\n  \(language($0.summary))\n\n\(language($0.details))" }
     return """
-      \(aligned(group.map { ($0.usage, language($0.summary)) }))
+      \(commands.joined(separator: "\n\n"))
 
       \(language("Options:", "옵션:"))
       \(aligned(Option.common.compactMap(Option.named).map { ($0.synopsis, language($0.summary)) }))
@@ -70,7 +71,8 @@ extension Subcommand {
 
   private func optionLines(_ language: Language) -> String {
     let options = (self.options + Option.common).compactMap(Option.named)
-    return Self.aligned(options.map { ($0.synopsis, language($0.summary)) })
+    return Self.aligned(
+      options.map { ($0.synopsis, language(meanings[$0.long] ?? $0.summary)) })
   }
 
   private static func aligned(_ rows: [(left: String, right: String)]) -> String {
