@@ -26,7 +26,7 @@ extension Session {
         deliver()
       case .problem(let problem): batch.rows += noteRows(language(problem.text))
       case .reset: batch.rows += noteRows(resetText)
-      case .notice(let text): batch.rows += noteRows(text)
+      case .notice(let text): batch.rows += noteRows(language(LocalizedText(notice: text)))
       case .identity(let profile): batch.rows += identify(profile)
       case .state(let state): changeConnection(state, into: &batch)
       }
