@@ -106,6 +106,18 @@ enum KoreanReasons {
       "set passwordCommand, or write a line HOST:PORT USER PASSWORD into the passwords file",
       "passwordCommand를 정하거나, passwords 파일에 HOST:PORT USER PASSWORD 줄을 쓰세요"
     ),
+    ("it asks for a login twice", "로그인을 두 번 요구합니다"),
+    ("it asks for {}, and there is nobody to ask", "{}을(를) 묻는데 물어볼 사람이 없습니다"),
+    ("it asks for {}, and was given no answer", "{}을(를) 물었는데 답이 없습니다"),
+    (
+      "it lets anybody in without a password, and you have one there, so it may be somebody else's",
+      "비밀번호 없이 누구나 들이는데, 그곳의 비밀번호가 있습니다. 다른 사람의 것일 수 있습니다"
+    ),
+    (
+      "if it is right, leave the name and @ out of the address, and its line out of the "
+        + "passwords file",
+      "맞다면 주소에서 이름과 @를, passwords 파일에서 그 줄을 빼세요"
+    ),
     ("too many logins have failed", "로그인이 여러 번 실패했습니다"),
     ("call again", "다시 연결하세요"),
     (
