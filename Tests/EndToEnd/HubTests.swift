@@ -104,6 +104,7 @@ extension Promises {
       let wrong = await logIn("jane falsch", "lobby")
       let unknown = await logIn("nobody falsch", "lobby")
       #expect(wrong.status == 77 && wrong.errorText == unknown.errorText)
+      for name in ["jane", "nobody"] { try await hub.expect(": \(name): the name or the password") }
       let elsewhere = await logIn("민수 비밀", "lobby")
       #expect(elsewhere.status == 77 && elsewhere.errorText.contains("may not enter lobby"))
       let plain = await world.run("$banter tail tcp://\(place)/lobby")
