@@ -29,10 +29,19 @@ extension EventCodec {
     buffer.append(UInt8(ascii: "}"))
   }
 
-  /// The event with its room as text, without a newline.
-  package static func encode(_ event: Event, inRoom room: String) -> String {
+  /// The event with its room as text, without a newline; with the room's
+  /// address where rooms of one name are to be told apart.
+  package static func encode(
+    _ event: Event, inRoom room: String, at address: String? = nil
+  ) -> String {
     var buffer: [UInt8] = []
     encode(event, inRoom: room, into: &buffer)
+    if let address {
+      buffer.removeLast()
+      buffer.append(contentsOf: ",\"address\":".utf8)
+      JSONText.append(address, to: &buffer)
+      buffer.append(UInt8(ascii: "}"))
+    }
     return String(decoding: buffer, as: UTF8.self)
   }
 

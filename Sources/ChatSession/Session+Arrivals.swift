@@ -22,10 +22,11 @@ extension Session {
       case .live(let cursor):
         self.cursor = cursor
         showReplay(into: &batch)
+        batch.rows += takeEntryRows()
         deliver()
       case .problem(let problem): batch.rows += noteRows(language(problem.text))
       case .reset: batch.rows += noteRows(resetText)
-      case .notice(let text): batch.rows += noteRows(text)
+      case .notice(let text): batch.rows += noteRows(language(LocalizedText(notice: text)))
       case .identity(let profile): batch.rows += identify(profile)
       case .state(let state): changeConnection(state, into: &batch)
       }
@@ -148,16 +149,31 @@ extension Session {
     case .online:
       if isCutOff { batch.rows += noteRows(language("connected again", "다시 연결됨")) }
       isCutOff = false
-    case .reconnecting(_, let reason), .offline(let reason):
-      // Told once; what becomes of it is in the prompt and in /status.
-      if !isCutOff { batch.rows += noteRows(language(reason.text)) }
-      isCutOff = true
+    case .reconnecting(_, let reason):
+      cutOff(because: callingAgain(after: reason), into: &batch)
+    case .offline(let reason):
+      cutOff(because: reason.text, into: &batch)
     case .fatal(let reason):
       let text = reason.text
-      batch.rows += noteRows(
-        language("\(text.english); /retry tries again", "\(text.korean); /retry 다시 시도"))
-      isCutOff = true
+      isCutOff = false
+      cutOff(
+        because: LocalizedText(
+          "\(text.english); /retry tries again", "\(text.korean); /retry 다시 시도"), into: &batch)
     }
+  }
+
+  /// Tells it once; what becomes of it is in the prompt and in /status.
+  private func cutOff(because text: LocalizedText, into batch: inout ArrivalBatch) {
+    guard !isCutOff else { return }
+    isCutOff = true
+    batch.rows += noteRows(language(text))
+    for item in outbox.items where item.isShown { breakTally.note(pending: item.id) }
+  }
+
+  private func callingAgain(after reason: TransportError) -> LocalizedText {
+    let text = reason.text
+    guard !reason.reason.hasSuffix("it is tried again") else { return text }
+    return LocalizedText("\(text.english); calling again", "\(text.korean); 다시 연결합니다")
   }
 
   /// Goes by who the far side says one is.

@@ -171,7 +171,7 @@ extension Session {
 
 extension RoomAddress {
   /// What carries the room, in a word.
-  fileprivate var transportName: String {
+  var transportName: String {
     switch place {
     case .named, .file: "file"
     case .socket: "unix"

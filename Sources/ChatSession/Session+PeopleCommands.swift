@@ -71,26 +71,37 @@ extension Session {
         let names = members.map(\.displayName).sorted().joined(separator: ", ")
         show(noteRows(language("here now: \(names)", "접속 중: \(names)")), messages: 0)
       }
-      listSeenPeople()
+      listSeenPeople(Set(members.map(\.id)))
     }
   }
 
-  private func listSeenPeople() {
+  /// - Parameter present: the ids of those who are here now.
+  private func listSeenPeople(_ present: Set<String>) {
     let people = profiles.byRecency
     guard !people.isEmpty else {
       return say(language("nobody has been seen here yet", "아직 아무도 없습니다"))
     }
     let rows = people.prefix(200).flatMap { entry in
-      let seen = transcript.dateAndTime(of: entry.lastSeen)
-      let name = "\(entry.profile.displayName) (\(entry.profile.id))"
-      return noteRows(
-        language(
-          "\(name): \(counted(entry.messageCount, "message")) here, last seen \(seen)",
-          "\(name): 메시지 \(entry.messageCount)개, 마지막 \(seen)"))
+      noteRows(whoText(entry, isPresent: present.contains(entry.profile.id)))
     }
     show(rows, messages: 0)
     guard people.count > 200 else { return }
     say(language("and \(people.count - 200) more", "그 밖에 \(people.count - 200)명"))
+  }
+
+  /// A person, what was heard of him, and when he was seen.
+  private func whoText(_ entry: ProfileDirectory.Entry, isPresent: Bool) -> String {
+    let name = "\(entry.profile.displayName) (\(entry.profile.id))"
+    let seen = transcript.dateAndTime(of: entry.lastSeen)
+    let facts = [
+      entry.messageCount == 0 && isPresent
+        ? nil
+        : language(
+          "\(counted(entry.messageCount, "message")) here", "메시지 \(entry.messageCount)개"),
+      isPresent
+        ? language("here now", "접속 중") : language("last seen \(seen)", "마지막 \(seen)"),
+    ].compactMap(\.self)
+    return "\(name): \(facts.joined(separator: ", "))"
   }
 
   func rename(_ name: String) {

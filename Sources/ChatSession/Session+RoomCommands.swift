@@ -31,35 +31,6 @@ extension Session {
     }
   }
 
-  func showStatus() {
-    var lines = [
-      language("room: \(parts.room.text)", "방: \(parts.room.text)"),
-      language(
-        "you: \(ownProfile.displayName) (\(ownProfile.id))",
-        "나: \(ownProfile.displayName) (\(ownProfile.id))"),
-    ]
-    switch connection {
-    case .connecting: lines.append(language("connecting", "연결하는 중"))
-    case .online: lines.append(language("the room can be read", "방을 읽을 수 있음"))
-    case .reconnecting(let wait, let reason):
-      lines.append(
-        language(
-          "trying again in \(wait.components.seconds) s: \(reason)",
-          "\(wait.components.seconds)초 뒤 다시 시도: \(reason.text.korean)"))
-    case .offline(let reason), .fatal(let reason):
-      lines.append(language("cannot be reached: \(reason)", "연결할 수 없음: \(reason.text.korean)"))
-    }
-    lines.append(
-      language(
-        "\(counted(timeline.count, "message")) in memory, \(outbox.pendingCount) pending, \(outbox.failedCount) failed",
-        "메시지 \(timeline.count)개, 보내는 중 \(outbox.pendingCount), 실패 \(outbox.failedCount)"))
-    for item in outbox.items {
-      guard case .failed(let reason) = item.state else { continue }
-      lines.append(language("failed: \(reason)", "실패: \(reason)"))
-    }
-    show(lines.flatMap(noteRows), messages: 0)
-  }
-
   // MARK: - Reading back
 
   /// How many messages are laid out in one turn on the main actor.

@@ -67,6 +67,7 @@ extension Session {
         arrivals.rows += noteRows(failureText(outgoing.event, error))
       }
     }
+    if outbox.pendingCount == 0 { arrivals.rows += takeSentRows() }
     show(arrivals.rows, messages: 0)
     updatePrompt()
     guard isLeaving, outbox.pendingCount == 0 else { return }
@@ -77,6 +78,7 @@ extension Session {
   func settleSent(_ event: Event, into batch: inout ArrivalBatch) {
     let item = outbox.remove(event.id)
     log?.forget([event.id])
+    breakTally.note(sent: event.id)
     guard let diff = timeline.apply(event, .live, now: now()) else { return }
     // A bubble that was shown as pending is not drawn again.
     if case .insert(let entry) = diff, item?.isShown == true {
@@ -84,6 +86,13 @@ extension Session {
     } else {
       add(diff, .live, into: &batch)
     }
+  }
+
+  /// That the room has what was seen to wait while it was out of reach.
+  private func takeSentRows() -> [String] {
+    let count = breakTally.takeSentCount()
+    guard count > 0 else { return [] }
+    return noteRows(language("\(counted(count, "message")) sent", "메시지 \(count)개를 보냈습니다"))
   }
 
   private func failureText(_ event: Event, _ error: TransportError) -> String {
@@ -104,6 +113,7 @@ extension Session {
       guard let item = outbox[message.id], !item.hasFailed, !item.isShown, !Task.isCancelled
       else { return }
       outbox.markShown(message.id)
+      if isCutOff { breakTally.note(pending: message.id) }
       let entry = TimelineEntry(message: message, time: message.createdAt ?? now())
       show(transcript.lines(for: shown(entry, delivery: .pending)), messages: 0)
     }
@@ -136,6 +146,7 @@ extension Session {
     isLeaving = false
     let ids = outbox.discard()
     log?.forget(ids)
+    breakTally.note(givenUp: ids)
     say(language("\(ids.count) given up", "\(ids.count)개를 버렸습니다"))
     updatePrompt()
   }

@@ -28,6 +28,11 @@ extension Session {
     transferCount += 1
     let number = transferCount
     transferNotes[number] = TransferNote(way: way, name: name)
+    if way == .sending, !isReachable {
+      say(
+        language(
+          "\(name) waits until the room can be reached", "\(name): 다시 연결되면 보냅니다"))
+    }
     let progress: FileProgress = { [weak self] done, total in
       let total = total ?? sizeInBytes ?? 0
       guard max(done, total) >= Session.worthwhileBytes else { return }
@@ -43,6 +48,21 @@ extension Session {
     transferNotes[number]?.percent = percent
     transferNotes[number]?.isWorthTelling = true
     updatePrompt()
+  }
+
+  /// Whether the room can be reached, or it is not known yet that it cannot.
+  var isReachable: Bool {
+    switch connection {
+    case .connecting, .online: true
+    case .reconnecting, .offline, .fatal: false
+    }
+  }
+
+  /// `1 file waiting`, of those that cannot be sent while nobody is reached.
+  var waitingFilesText: String? {
+    let count = transferNotes.values.count { $0.way == .sending }
+    guard !isReachable, count > 0 else { return nil }
+    return language("\(counted(count, "file")) waiting", "대기 중인 파일 \(count)")
   }
 
   /// `sending cat.png 45%`, of the file that has been under way for longest.

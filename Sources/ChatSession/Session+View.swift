@@ -62,11 +62,8 @@ extension Session {
     if outbox.failedCount > 0 {
       states.append(language("\(outbox.failedCount) failed", "실패 \(outbox.failedCount)"))
     }
-    if let transferText { states.append(transferText) }
-    switch connection {
-    case .connecting, .online: break
-    case .reconnecting, .offline, .fatal: states.append(language("offline", "연결 끊김"))
-    }
+    if let text = waitingFilesText ?? transferText { states.append(text) }
+    if !isReachable { states.append(language("offline", "연결 끊김")) }
     let suffix = states.isEmpty ? "" : " [\(states.joined(separator: ", "))]"
     let name = transcript.options.measure.truncated(
       neutralized(parts.room.displayName), to: max(4, surface.columns / 3))

@@ -65,6 +65,9 @@ package final class Session {
   var replay = Replay()
   /// Whether the user was told that the room cannot be reached.
   var isCutOff = false
+  var breakTally = BreakTally()
+  /// Whether the room's past was told.
+  var hasEntered = false
   /// How far the room has been read.
   var cursor: Cursor?
   /// Rows that wait while the terminal is lent or a line is being typed, and
@@ -97,7 +100,7 @@ package final class Session {
   var storingCount = 0
   /// Files on their way, by the order of their start.
   var transferNotes: [Int: TransferNote] = [:] {
-    didSet { if transferNotes.count < oldValue.count { updatePrompt() } }
+    didSet { if transferNotes.count != oldValue.count { updatePrompt() } }
   }
   var transferCount = 0
   private(set) lazy var gallery = Gallery(

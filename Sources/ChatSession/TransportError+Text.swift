@@ -1,11 +1,13 @@
 package import Transport
 
 extension TransportError {
-  /// What is wrong, in both languages; what the system said stays as it is in
-  /// the English one.
+  /// What is wrong, in both languages; what nobody has translated stays as it
+  /// is in the English one.
   package var text: LocalizedText {
     let prefix = path.map { "\($0): " } ?? ""
-    return LocalizedText(description, prefix + (Self.korean[code.name] ?? reason))
+    let (korean, isWhole) = KoreanReasons.translation(of: reason)
+    return LocalizedText(
+      description, prefix + (isWhole ? korean : Self.korean[code.name] ?? korean))
   }
 
   private static let korean = [
@@ -20,6 +22,13 @@ extension TransportError {
     Code.notInstalled.name: "그곳에서 banter를 실행할 수 없습니다. 설치하거나 PATH를 확인하세요",
     Code.closed.name: "방이 닫혔습니다",
   ]
+}
+
+extension LocalizedText {
+  /// What a transport tells as a notice.
+  package init(notice: String) {
+    self.init(notice, KoreanReasons.translation(of: notice).text)
+  }
 }
 
 extension RoomProblem {

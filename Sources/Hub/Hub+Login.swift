@@ -38,7 +38,7 @@ extension Hub {
       client.tell(.auth(mechanisms: [], data: Base64.encode(challenge)))
     case .authenticated(let user, let last):
       guard let account = configuration.accounts[user] else {
-        return failLogin(client, hello, .wrongCredentials)
+        return failLogin(client, hello, .wrongCredentials, as: user)
       }
       client.account = account
       failedLogins[address(of: client), default: 1] -= 1
@@ -46,7 +46,7 @@ extension Hub {
       if profile.name.isEmpty || profile.name == profile.id { profile.name = user }
       profile.id = user
       welcome(client, as: profile, hello, data: Base64.encode(last))
-    case .refused(let error): failLogin(client, hello, error)
+    case .refused(let error): failLogin(client, hello, error, as: server?.claimedUser)
     }
   }
 
@@ -80,9 +80,17 @@ extension Hub {
     String(client.peer.prefix(upTo: client.peer.lastIndex(of: ":") ?? client.peer.endIndex))
   }
 
-  private func failLogin(_ client: HubClient, _ hello: Hello, _ error: ScramError) {
+  /// How much of a name that somebody has tried is told, in UTF-8.
+  private static let toldNameBytes = 64
+
+  private func failLogin(
+    _ client: HubClient, _ hello: Hello, _ error: ScramError, as user: String?
+  ) {
     client.stage = .login(hello, nil)
-    log(HubLogEntry(kind: .refused, peer: client.peer, profileID: nil, text: error.reason))
+    log(
+      HubLogEntry(
+        kind: .refused, peer: client.peer,
+        triedAccount: user?.beginning(ofBytes: Self.toldNameBytes), text: error.reason))
     let number = client.number
     executor.queue.asyncAfter(deadline: .now() + Self.failureDelay) { [weak self] in
       self?.assumeIsolated { hub in

@@ -91,6 +91,7 @@ extension Hub {
       maximumEventBytes: EventCodec.maximumEventBytes, presence: true,
       authenticatesAuthors: client.access != .open)
     capabilities.maximumFileBytes = configuration.limits.fileBytes
+    capabilities.isReadOnly = configuration.isReadOnly || client.account?.isReadOnly == true
     return capabilities
   }
 

@@ -9,6 +9,8 @@ package struct HubLogEntry: Sendable {
   package var peer: String
   /// Who it is, once that is known.
   package var profileID: String?
+  /// As whom somebody has tried to log in; anyone can say anything there.
+  package var triedAccount: String?
   /// A clause without a full stop.
   package var text: String
 }

@@ -135,14 +135,23 @@ package final class Listener {
   ) throws(SocketError) -> Int32 {
     let socket = posix_stream_socket(AF_UNIX)
     guard socket >= 0 else { throw SocketError(errno, address) }
+    // Under its own name only when it can be called: who finds it there and
+    // nobody listening may take it for abandoned.
+    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    let early = "\(folder)/.\(getpid())"
     do throws(SocketError) {
-      if posix_bind_unix(socket, path) != 0 {
-        guard errno == EADDRINUSE, isAbandoned(path) else { throw SocketError(errno, address) }
-        unlink(path)
-        guard posix_bind_unix(socket, path) == 0 else { throw SocketError(errno, address) }
-      }
-      try rights.apply(to: path, address)
+      unlink(early)
+      guard posix_bind_unix(socket, early) == 0 else { throw SocketError(errno, address) }
+      defer { unlink(early) }
+      try rights.apply(to: early, address)
       guard posix_start_listening(socket) == 0 else { throw SocketError(errno, address) }
+      if link(early, path) != 0 {
+        guard errno == EEXIST, isAbandoned(path) else {
+          throw SocketError(errno == EEXIST ? EADDRINUSE : errno, address)
+        }
+        unlink(path)
+        guard link(early, path) == 0 else { throw SocketError(errno, address) }
+      }
       return socket
     } catch {
       close(socket)
@@ -157,7 +166,7 @@ package final class Listener {
     let probe = posix_stream_socket(AF_UNIX)
     defer {
       close(probe)
-      errno = EADDRINUSE
+      errno = EEXIST
     }
     return probe >= 0 && posix_connect_unix(probe, path) != 0 && errno == ECONNREFUSED
   }

@@ -55,6 +55,8 @@ package struct Capabilities: Hashable, Sendable {
   /// Whether the far side vouches for who wrote an event; where it does not,
   /// anyone who may write may write as anyone.
   package var authenticatesAuthors: Bool
+  /// Whether one may only read.
+  package var isReadOnly = false
 
   package init(
     history: History, order: Order, removesDuplicates: Bool, echo: Echo = .id,

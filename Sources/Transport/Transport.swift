@@ -46,6 +46,10 @@ package protocol Transport: Actor {
   /// The rooms of the far side that this one is at; nil where there is none.
   func rooms() async throws(TransportError) -> [RoomItem]?
 
+  /// What is known of the connection; nil where there is none at the moment,
+  /// or none is needed.
+  func connectionFacts() async -> ConnectionFacts?
+
   /// Tries at once to reach a room that is out of reach, rather than later or
   /// not at all.
   func reconnect() async
@@ -60,6 +64,7 @@ extension Transport {
 
   package func members() async throws(TransportError) -> [Profile]? { nil }
   package func rooms() async throws(TransportError) -> [RoomItem]? { nil }
+  package func connectionFacts() async -> ConnectionFacts? { nil }
 
   /// A file is never out of reach for long.
   package func reconnect() async {}

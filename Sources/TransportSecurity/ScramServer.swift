@@ -40,6 +40,9 @@ package struct ScramServer {
   private let pretendedIterations: Int
   private let serverNonce: [UInt8]
   private var state = State.begun
+  /// As whom the client wants to log in, prepared; nil before it has said so.
+  /// Nothing is proved by it.
+  package private(set) var claimedUser: String?
 
   /// Begins a login.
   /// - Parameters:
@@ -102,6 +105,7 @@ package struct ScramServer {
     try message.refuseDemand(at: 2)
     let escapedName = try message.value("n", at: 2)
     let user = try ScramName.prepared(ScramName.unescaped(escapedName))
+    claimedUser = user
     try checkIdentity(message, user: user)
     let clientNonce = try message.value("r", at: 3)
     try ScramMessage.requireNonce(clientNonce)

@@ -35,7 +35,7 @@ extension Invocation {
           words.isEmpty
           ? await questioner?.answer(to: question) : await firstLine(of: words, environment)
         guard let password, !password.isEmpty else { return nil }
-        return Login(user: name, password: password)
+        return Login(user: name, password: password, isTyped: words.isEmpty)
       }
     }
   }

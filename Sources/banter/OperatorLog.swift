@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import Dispatch
+internal import Glibc
 internal import Hub
 internal import Synchronization
 
@@ -16,16 +17,28 @@ final class OperatorLog: Sendable {
   }
 
   private let isJSON: Bool
+  /// Whether whoever keeps the lines notes the time of each.
+  private let isTimed: Bool
   private let queue = DispatchQueue(label: "banter.operator-log")
   private let waiting = Mutex(Waiting())
 
-  init(isJSON: Bool) {
+  init(isJSON: Bool, environment: [String: String]) {
     self.isJSON = isJSON
+    isTimed = Self.isJournal(environment["JOURNAL_STREAM"])
+  }
+
+  /// Whether standard error is the stream to the journal that a service got
+  /// (systemd.exec(5), JOURNAL_STREAM): one that was redirected is not.
+  private static func isJournal(_ stream: String?) -> Bool {
+    var status = stat()
+    guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
   }
 
   func write(_ entry: HubLogEntry) {
     var fields = [("peer", entry.peer)]
     if let profileID = entry.profileID { fields.append(("profile", profileID)) }
+    if let account = entry.triedAccount { fields.append(("account", account)) }
     fields.append(("text", entry.text))
     write(entry.kind.rawValue, fields)
   }
@@ -68,7 +81,8 @@ final class OperatorLog: Sendable {
     let fields = fields.filter { !$0.1.isEmpty }
     guard isJSON else {
       let values = fields.map(\.1).joined(separator: ": ")
-      return "banter: \(kind): \(Output.error.inert(values))\n"
+      let time = isTimed ? "" : "\(time.rfc3339) "
+      return "\(time)banter: \(kind): \(Output.error.inert(values))\n"
     }
     var line: [UInt8] = []
     JSONObjectWriter.append(to: &line) { object in

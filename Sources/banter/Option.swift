@@ -84,7 +84,7 @@ struct Option: Sendable {
     Option(
       long: "socket-mode", value: "MODE",
       summary: LocalizedText(
-        "who may call at unix://, in octal (default 600; 660 with a group)",
+        "who may call at unix:// (default 600; 660 with a group)",
         "unix:// 소켓의 권한, 8진수 (기본값 600; 그룹이 있으면 660)")
     ) { $0.socketMode = $1 },
     Option(

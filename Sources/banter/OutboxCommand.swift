@@ -19,13 +19,20 @@ struct OutboxCommand {
   func list() async throws -> Int32 {
     try refuseWords()
     let transcript = Transcript(options: TerminalView(invocation, output: .standard).transcript)
-    for item in try await log.waitingEvents() {
+    for item in try await waiting() {
       let line =
         invocation.options.isJSON
-        ? EventCodec.encode(item.event, inRoom: item.room.name) : row(item, transcript)
+        ? EventCodec.encode(item.event, inRoom: item.room.name, at: item.room.address)
+        : row(item, transcript)
       try Output.standard.write(line + "\n")
     }
     return EX_OK
+  }
+
+  /// All that waits; nothing where nothing was ever kept.
+  private func waiting() async throws(LogError) -> [WaitingEvent] {
+    guard access(log.path, F_OK) == 0 || errno != ENOENT else { return [] }
+    return try await log.waitingEvents()
   }
 
   private func row(_ item: WaitingEvent, _ transcript: Transcript) -> String {
@@ -34,20 +41,20 @@ struct OutboxCommand {
     if case .message(let message) = item.event, let content = message.content { what = content }
     let failure = item.failure.map { " (\($0))" } ?? ""
     return Output.standard.inert(
-      "\(item.id)  \(item.room.name)  \(time)  \(what.prefix(200))\(failure)")
+      "\(item.id)  \(item.room.address)  \(time)  \(what.prefix(200))\(failure)")
   }
 
   func flush() async throws -> Int32 {
     try refuseWords()
     var flushed: Set<LoggedRoom> = []
-    for room in try await log.waitingEvents().map(\.room) where flushed.insert(room).inserted {
+    for room in try await waiting().map(\.room) where flushed.insert(room).inserted {
       guard let address = try? RoomAddress(room.address) else { continue }
       let transport = try transport(to: address)
       let failure = try await OutboxFlush(log, room, transport).run()
       await transport.close()
       if let failure { Banter.complain(invocation.language(failure.text)) }
     }
-    let count = try await log.waitingEvents().count
+    let count = try await waiting().count
     guard count > 0 else { return EX_OK }
     Banter.complain(
       invocation.language(
@@ -65,7 +72,7 @@ struct OutboxCommand {
   }
 
   func discard() async throws -> Int32 {
-    let waiting = try await log.waitingEvents().map(\.id)
+    let waiting = try await waiting().map(\.id)
     let numbers = try invocation.words.map { word throws(UsageError) in
       guard let number = Int64(word), waiting.contains(number) else {
         throw UsageError(
@@ -74,7 +81,7 @@ struct OutboxCommand {
       }
       return number
     }
-    let count = try await log.discard(numbers.isEmpty ? waiting : numbers)
+    let count = waiting.isEmpty ? 0 : try await log.discard(numbers.isEmpty ? waiting : numbers)
     let text = invocation.language("\(count) given up", "\(count)개를 버렸습니다")
     try Output.standard.write(text + "\n")
     return EX_OK

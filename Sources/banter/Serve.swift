@@ -19,7 +19,8 @@ struct Serve {
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
-    operatorLog = OperatorLog(isJSON: invocation.options.isJSON)
+    operatorLog = OperatorLog(
+      isJSON: invocation.options.isJSON, environment: invocation.environment)
     guard invocation.words.count <= 1 else {
       throw UsageError("serve one file or folder at a time", "파일이나 폴더 하나만 쓰세요")
     }

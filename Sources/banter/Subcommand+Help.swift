@@ -15,8 +15,9 @@ extension Subcommand {
       or after the room; -- ends them, and what follows it is no subcommand.
 
       Exit statuses are those of sysexits.h: 0 done, 64 usage, 65 bad data,
-      66 no such input, 69 unreachable, 73 cannot create, 74 input or output,
-      75 not sent yet, 77 refused, 130 interrupted.
+      66 no such room, session or user, 69 unreachable and not kept (--no-queue),
+      73 cannot create, 74 input or output, 75 kept to be sent later, 76 what
+      answers there does not speak the protocol, 77 refused, 130 interrupted.
       Settings: banter's config.json; see banter(1).
       """,
       """
@@ -24,8 +25,9 @@ extension Subcommand {
       뒤에 쓸 수 있고, -- 뒤의 말은 옵션도 하위 명령도 아닙니다.
 
       종료 상태는 sysexits.h와 같습니다: 0 성공, 64 사용법, 65 잘못된 데이터,
-      66 입력 없음, 69 연결할 수 없음, 73 만들 수 없음, 74 입출력, 75 아직 보내지
-      못함, 77 거부됨, 130 중단. 설정은 config.json에 있습니다. banter(1)를 보세요.
+      66 없는 방, 세션, 사용자, 69 연결할 수 없고 남겨 두지 않음(--no-queue), 73 만들
+      수 없음, 74 입출력, 75 나중에 보냄, 76 상대가 프로토콜을 모름, 77 거부됨,
+      130 중단. 설정은 config.json에 있습니다. banter(1)를 보세요.
       """)
     return """
       \(opening)
@@ -45,8 +47,9 @@ extension Subcommand {
     guard let first = words.first, words.count == 1 else { return nil }
     let group = all.filter { $0.name.hasPrefix(first + " ") }
     guard !group.isEmpty else { return nil }
+    let commands = group.map { "\($0.usage)\n  \(language($0.summary))\n\n\(language($0.details))" }
     return """
-      \(aligned(group.map { ($0.usage, language($0.summary)) }))
+      \(commands.joined(separator: "\n\n"))
 
       \(language("Options:", "옵션:"))
       \(aligned(Option.common.compactMap(Option.named).map { ($0.synopsis, language($0.summary)) }))
@@ -68,7 +71,8 @@ extension Subcommand {
 
   private func optionLines(_ language: Language) -> String {
     let options = (self.options + Option.common).compactMap(Option.named)
-    return Self.aligned(options.map { ($0.synopsis, language($0.summary)) })
+    return Self.aligned(
+      options.map { ($0.synopsis, language(meanings[$0.long] ?? $0.summary)) })
   }
 
   private static func aligned(_ rows: [(left: String, right: String)]) -> String {

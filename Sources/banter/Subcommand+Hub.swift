@@ -25,6 +25,12 @@ extension Subcommand {
       "listen", "socket-mode", "socket-group", "stdio", "open", "insecure", "cert", "key",
       "read-only", "no-new-rooms", "max-connections", "max-rate", "max-file", "json",
     ],
+    meanings: [
+      "read-only": LocalizedText("take nothing in from anyone", "아무에게서도 받지 않음"),
+      "json": LocalizedText(
+        "what it tells on standard error: one JSON object a line",
+        "표준 오류에 쓰는 것을 한 줄에 JSON 객체 하나로"),
+    ],
     run: { try await Serve($0).run() })
 
   static let userCommands = [userAdd, userRemove, userList]
@@ -48,16 +54,24 @@ extension Subcommand {
       읽습니다.
       """),
     options: ["room", "all-rooms", "read-only", "read-write"],
+    meanings: [
+      "room": LocalizedText("only these rooms, commas between: a,b", "이 방만, 쉼표로 나눔: a,b"),
+      "read-only": LocalizedText("the user may only read", "이 사용자는 읽기만"),
+    ],
     run: { try UserCommand($0, wantsName: true).add() })
 
   static let userRemove = Subcommand(
     name: "user remove", usage: "banter user remove NAME [PATH]",
     summary: LocalizedText("let somebody in no more", "들어올 사람 제거"),
     details: LocalizedText(
-      "A hub that runs reads it on SIGHUP (kill -HUP), and lets go of that user. PATH is "
-        + "what banter serve is given.",
-      "실행 중인 허브는 SIGHUP(kill -HUP)을 받으면 읽고 그 사용자를 내보냅니다. PATH는 banter "
-        + "serve에 쓴 것과 같습니다."),
+      """
+      A hub that runs reads it on SIGHUP (kill -HUP), and lets go of that user. PATH
+      is what banter serve is given.
+      """,
+      """
+      실행 중인 허브는 SIGHUP(kill -HUP)을 받으면 읽고 그 사용자를 내보냅니다. PATH는
+      banter serve에 쓴 것과 같습니다.
+      """),
     options: [], run: { try UserCommand($0, wantsName: true).remove() })
 
   static let userList = Subcommand(

@@ -42,7 +42,15 @@ extension Subcommand {
   static let outboxList = Subcommand(
     name: "outbox list", usage: "banter outbox list",
     summary: LocalizedText("list what waits to be sent", "보낼 메시지 목록"),
-    details: LocalizedText("Oldest first.", "오래된 것부터."), options: ["json"],
+    details: LocalizedText(
+      """
+      A line a message, oldest first: number, the room's address, time, text, and
+      why it was not taken. The number is for banter outbox discard.
+      """,
+      """
+      한 줄에 메시지 하나, 오래된 것부터: 번호, 방 주소, 시각, 내용, 보내지 못한 까닭.
+      번호는 banter outbox discard에 씁니다.
+      """), options: ["json"],
     run: { try await OutboxCommand($0).list() })
 
   static let outboxFlush = Subcommand(

@@ -10,6 +10,9 @@ struct Subcommand: Sendable {
   var details: LocalizedText
   /// The options it takes beside ``Option/common``, by their long names.
   var options: [String]
+  /// What an option means here, by its long name, where it means something
+  /// else elsewhere.
+  var meanings: [String: LocalizedText] = [:]
   /// - Returns: the exit status (sysexits.h).
   var run: @MainActor @Sendable (Invocation) async throws -> Int32
 

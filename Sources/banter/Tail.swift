@@ -131,7 +131,8 @@ struct Tail {
       if !isCutOff { Banter.complain(invocation.language(reason.text)) }
       isCutOff = true
     case .state(.online): isCutOff = false
-    case .notice(let text): Banter.complain(text)
+    case .notice(let text):
+      Banter.complain(invocation.language(LocalizedText(notice: text)))
     case .live, .state, .identity: break
     }
   }

@@ -40,6 +40,31 @@ struct SendingTests {
     }
   }
 
+  @Test func `tells once that what was pending during a break is sent`() async throws {
+    let broken = TransportError(.unreachable, path: "hub", reason: "the far side hung up")
+    try await Chat.run {
+      $0.patience = .zero
+    } body: { chat in
+      await chat.room.hold()
+      chat.prompt.enter("before the break")
+      await chat.prompt.wait(for: "before the break")
+      await chat.room.change(to: .reconnecting(in: .seconds(1), reason: broken))
+      await chat.prompt.wait(for: "hub: the far side hung up; calling again")
+      chat.prompt.enter("during it")
+      await chat.prompt.wait(for: "during it")
+      await chat.room.change(to: .online)
+      await chat.prompt.wait(for: "connected again")
+      chat.prompt.enter("after it")
+      await chat.prompt.wait(for: "after it")
+      await chat.room.release()
+      await chat.prompt.wait { chat.prompt.prompt == "lobby> " }
+      #expect(chat.prompt.count("2 messages sent") == 1)
+      chat.prompt.enter("later")
+      await chat.prompt.wait(for: "later")
+      #expect(chat.prompt.count("messages sent") == 1)
+    }
+  }
+
   @Test func `shows by number a message that is pending, and does not act on it yet`() async throws
   {
     try await Chat.run {

@@ -50,6 +50,21 @@ extension Promises {
       }
     }
 
+    @Test func `a file that is attached while nobody is reached is seen to wait`() async throws {
+      let world = World()
+      _ = await world.run("echo words >notes.txt")
+      let minsu = try await prompt(world, "minsu")
+      kill(server.process, SIGKILL)
+      try await minsu.expect(last: "lobby [offline]> ▮")
+      minsu.enter("/attach notes.txt")
+      try await minsu.expect("notes.txt waits until the room can be reached")
+      try await minsu.expect(last: "lobby [1 file waiting, offline]> ▮")
+      let again = try Terminal(hub, "serve --open --listen unix://\(socket)")
+      try await again.expect("serving")
+      try await minsu.expect(last: "lobby> ▮", within: .seconds(30))
+      #expect(await eventually { hub.messages().last?.files.map(\.name) == ["notes.txt"] })
+    }
+
     @Test func `what cannot be sent comes back for editing, and chat goes on`() async throws {
       let world = World()
       let minsu = try await prompt(world, "minsu")

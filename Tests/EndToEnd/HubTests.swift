@@ -104,6 +104,7 @@ extension Promises {
       let wrong = await logIn("jane falsch", "lobby")
       let unknown = await logIn("nobody falsch", "lobby")
       #expect(wrong.status == 77 && wrong.errorText == unknown.errorText)
+      for name in ["jane", "nobody"] { try await hub.expect(": \(name): the name or the password") }
       let elsewhere = await logIn("민수 비밀", "lobby")
       #expect(elsewhere.status == 77 && elsewhere.errorText.contains("may not enter lobby"))
       let plain = await world.run("$banter tail tcp://\(place)/lobby")
@@ -136,7 +137,7 @@ extension Promises {
       ("--open --listen tls://127.0.0.1:0", 64, "--cert"),
       ("--open --listen http://x", 64, "--listen wants"),
       ("--open --listen tcp://127.0.0.1:0 /nowhere/rooms", 64, "one file or folder"),
-      ("--open --listen unix:///nowhere/socket", 73, "cannot listen"),
+      ("--open --listen unix:///dev/null/socket", 73, "cannot listen"),
       ("--open --listen tcp://127.0.0.1:0 --socket-mode 660", 64, "want --listen unix://"),
       ("--socket-group root", 64, "want --listen unix://"),
       ("--listen unix:///nowhere/socket --socket-mode 980", 64, "octal mode"),
@@ -148,6 +149,24 @@ extension Promises {
     ) async {
       let run = await World().run("$banter serve data/banter/rooms \(arguments)", seconds: 10)
       #expect(run.status == status && run.errorText.contains(reason), "\(run.errorText)")
+    }
+
+    @Test func `a mistyped password is asked for again, and is said to nobody`() async throws {
+      let world = World()
+      _ = await world.run("echo geheim | $banter user add jane data/banter/rooms")
+      let hub = try await HubProgram(world, "--listen tcp://127.0.0.1:0")
+      let room = hub.room("lobby").replacing("tcp://", with: "tcp://jane@")
+      let terminal = try Terminal(world, "'\(room)'", columns: 100)
+      try await terminal.expect("password of jane")
+      terminal.enter("geheim1")
+      try await terminal.expect("the name or the password is wrong")
+      try await terminal.expect { rows in
+        rows.count { $0.contains("password of jane") } == 2
+      }
+      terminal.enter("geheim")
+      try await terminal.expect(last: "lobby> ▮")
+      terminal.enter("hello")
+      #expect(await eventually { world.contents() == ["hello"] })
     }
 
     @Test(arguments: [true, false], [SIGKILL, SIGTERM, SIGHUP])

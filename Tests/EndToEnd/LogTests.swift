@@ -45,7 +45,8 @@ extension Promises {
       let found = await world.run("$banter log index team && $banter log search --json needle")
       #expect(found.text.contains(#""content":"needle","room":"team"}"#))
       let waiting = await world.run("$banter outbox list --json")
-      #expect(waiting.text.contains(#""content":"stuck","room":"lobby"}"#))
+      let place = #""content":"stuck","room":"lobby","address":"file://\#(world.path())"}"#
+      #expect(waiting.text.contains(place), "\(waiting.text)")
     }
 
     @Test func `what was shown in one session is found in the next, and by sqlite3`() async throws {

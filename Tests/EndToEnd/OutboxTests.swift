@@ -91,6 +91,24 @@ extension Promises {
       #expect(await world.waiting() == ["one"])
     }
 
+    @Test func `rooms of one name are told apart`() async throws {
+      let world = World()
+      let rooms = ["tcp://127.0.0.1:9/team", "tls://127.0.0.1:9/team"]
+      for room in rooms { #expect(await world.run("$banter send \(room) hello").status == 75) }
+      let listed = await world.run("$banter outbox list").lines
+      #expect(listed.count == 2)
+      for (line, room) in zip(listed, rooms) { #expect(line.contains("  \(room)  ")) }
+    }
+
+    @Test func `where nothing was ever kept, nothing waits`() async throws {
+      let world = World()
+      let run = await world.run(
+        "$banter outbox list; echo $?; $banter outbox flush; echo $?; $banter outbox discard; "
+          + "echo $?; $banter outbox discard 1; echo $?")
+      #expect(run.lines == ["0", "0", "0 given up", "0", "64"])
+      #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+    }
+
     @Test func `what is given up is not sent`() async throws {
       let world = World()
       for text in ["one", "two", "three"] {

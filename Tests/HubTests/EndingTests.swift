@@ -111,7 +111,7 @@ import Transport
     let folder = TemporaryFolder()
     let path = "\(folder.path)/socket"
     let socket = posix_stream_socket(AF_UNIX)
-    #expect(posix_bind_unix(socket, path) == 0)
+    #expect(posix_bind_unix(socket, path) == 0 && posix_start_listening(socket) == 0)
     var configuration = HubConfiguration(place: .folder(folder.path), server: "test")
     configuration.endpoints = [.init(.init(.path(path)), access: .open)]
     let refused = Hub(configuration) { _ in }

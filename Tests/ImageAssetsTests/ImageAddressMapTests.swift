@@ -1,3 +1,4 @@
+import ChatModel
 import ImageAssets
 import Testing
 

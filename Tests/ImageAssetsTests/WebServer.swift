@@ -1,3 +1,4 @@
+import ChatModel
 import Glibc
 import Processes
 import TestSupport

@@ -75,6 +75,45 @@ struct LinkTrustTests {
     await room.close()
   }
 
+  @Test func `one who only asks whether one is there lets nobody in, and is given up`()
+    async throws
+  {
+    let room = far.room(change: { ($0.step, $0.ping) = (.milliseconds(60), .milliseconds(10)) })
+    await room.join(tail: 0)
+    let chatter = Task {
+      while !Task.isCancelled {
+        for number in 1...max(1, far.callCount) {
+          (try? await far.call(number))?.say(#"{"type":"ping"}"#)
+        }
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+    }
+    _ = try await far.call(3)
+    chatter.cancel()
+    await room.close()
+  }
+
+  @Test func `a password that was mistyped is asked for twice more`() async throws {
+    let asked = Mutex<[Bool]>([])
+    let room = far.room(login: { isRefused in
+      asked.withLock { $0.append(isRefused) }
+      return Login(user: "me", password: "wrong", isTyped: true)
+    })
+    await room.join(tail: 0)
+    let call = try await far.call(1)
+    _ = await call.request("hello")
+    call.say(#"{"type":"auth","mechanisms":["SCRAM-SHA-256"]}"#)
+    for _ in 1...3 {
+      #expect(await call.request("auth") != nil)
+      call.say(#"{"type":"error","class":"auth","message":"wrong"}"#)
+    }
+    let told = await updates(of: room) { if case .state(.fatal) = $0 { true } else { false } }
+    #expect(asked.withLock(\.self) == [false, true, true])
+    #expect(notices(told).filter { $0.contains("wrong") }.count == 2)
+    #expect(far.callCount == 1)
+    await room.close()
+  }
+
   @Test func `whoever is asked for his password may take his time`() async throws {
     let questions = Asked()
     let hasty: (inout LinkTiming) -> Void = {

@@ -81,7 +81,8 @@ extension Answer {
         ref: ref, name: try object.string("name") ?? "", isSecret: try object.flag("secret"))
     case "progress":
       return .progress(
-        ref: ref, done: try object.integer("done") ?? 0, total: try object.integer("total") ?? 0)
+        ref: ref, done: max(0, try object.integer("done") ?? 0),
+        total: max(0, try object.integer("total") ?? 0))
     default: return .unknown(type: type, ref: ref)
     }
   }
@@ -197,7 +198,8 @@ extension ConnectionState {
     switch try object.string("state") {
     case "online": self = .online
     case "reconnecting":
-      self = .reconnecting(in: .seconds(try object.integer("in") ?? 0), reason: reason)
+      self = .reconnecting(
+        in: .seconds(min(max(0, try object.integer("in") ?? 0), 86_400)), reason: reason)
     case "offline": self = .offline(reason: reason)
     case "fatal": self = .fatal(reason: reason)
     default: self = .connecting

@@ -30,6 +30,7 @@ extension Capabilities {
     object.bool("presence", presence)
     object.bool("typing", typing)
     object.bool("authors", authenticatesAuthors)
+    object.flag("readOnly", isReadOnly)
   }
 
   /// What is not told cannot be counted on.
@@ -51,6 +52,7 @@ extension Capabilities {
       deletions: try object.flag("deletes"), reactions: try object.flag("reactions"),
       replies: try object.flag("replies"), presence: try object.flag("presence"),
       typing: try object.flag("typing"), authenticatesAuthors: try object.flag("authors"))
+    isReadOnly = try object.flag("readOnly")
     maximumFileBytes = try object.count("maxFileBytes").map(Int64.init)
   }
 

@@ -4,10 +4,11 @@ package import TransportSecurity
 package struct Login: Sendable {
   package var user: String
   package var password: String
+  /// Whether somebody has typed it just now, and may have mistyped.
+  package var isTyped: Bool
 
-  package init(user: String, password: String) {
-    self.user = user
-    self.password = password
+  package init(user: String, password: String, isTyped: Bool = false) {
+    (self.user, self.password, self.isTyped) = (user, password, isTyped)
   }
 }
 

@@ -10,7 +10,7 @@ extension LinkRoom {
   /// Begins to make the way where nothing is being done about it: at first, and
   /// after a failure that was told to be lasting.
   func connectIfIdle() {
-    let isIdle = if case .idle = stage { true } else { isGivenUp }
+    let isIdle = if case .idle = stage { true } else { isGivenUp && patience == .unlimited }
     guard isIdle else { return }
     tell(.state(.connecting))
     dial()
@@ -21,17 +21,19 @@ extension LinkRoom {
     guard case .waiting = stage else { return }
     timer?.cancel()
     timer = nil
-    connectIfIdle()
+    tell(.state(.connecting))
+    dial()
   }
 
   /// Whether nothing will be tried any more by itself.
-  private var isGivenUp: Bool {
+  var isGivenUp: Bool {
     guard case .waiting = stage else { return false }
     return timer == nil
   }
 
   private func dial() {
     stage = .dialing
+    lastingFailure = nil
     dialing = Task {
       let result = await firstResult()
       guard !Task.isCancelled, case .dialing = stage else { return result.discard() }
@@ -84,7 +86,7 @@ extension LinkRoom {
       return fail(TransportError(.invalid, path: dialer.name, reason: error.reason))
     }
     stage = .greeting
-    heardAt = .now
+    (heardAt, stepBeganAt, loginAttempts) = (.now, .now, 0)
     ask(.hello(hello))
     watch(number)
   }
@@ -102,8 +104,9 @@ extension LinkRoom {
   }
 
   private func checkSilence() {
-    if isExcused { heardAt = .now }
-    let silence = ContinuousClock.now - heardAt
+    if isExcused { (heardAt, stepBeganAt) = (.now, .now) }
+    // A far side that says anything but what it should is no further.
+    let silence = ContinuousClock.now - (isEntered ? heardAt : stepBeganAt)
     let isLive = if case .live = stage { true } else { false }
     let isGreeting = if case .greeting = stage { true } else { false }
     let limit =
@@ -112,7 +115,9 @@ extension LinkRoom {
       let seconds = silence.components.seconds
       fail(
         TransportError(
-          .unreachable, path: dialer.name, reason: "nothing was heard for \(seconds) s"))
+          .unreachable, path: dialer.name,
+          reason: isEntered
+            ? "nothing was heard for \(seconds) s" : "it has not let anybody in for \(seconds) s"))
     } else if silence >= timing.ping, isLive {
       ask(.ping(ref: nil))
     }
@@ -259,8 +264,12 @@ extension LinkRoom {
     } else {
       failQuestions(error)
     }
+    // One that lets in and hangs up again and again is left alone for longer.
+    if let liveSince, .now - liveSince > timing.step { backoff.reset() }
+    liveSince = nil
     guard !isLasting else {
       stage = .waiting
+      lastingFailure = error
       return tell(.state(.fatal(reason: error)))
     }
     stage = .waiting

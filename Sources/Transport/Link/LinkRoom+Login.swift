@@ -22,7 +22,23 @@ extension LinkRoom {
     }
   }
 
+  /// How often somebody may mistype.
+  private static let typedAttempts = 3
+
+  /// Lets somebody who has mistyped a password type it again.
+  /// - Returns: whether he may.
+  func askAgain(because failure: TransportError) -> Bool {
+    guard loggingIn != nil, loginAttempts > 0, loginAttempts < Self.typedAttempts else {
+      return false
+    }
+    (loggingIn, isLoginRefused) = (nil, true)
+    tell(.notice(failure.description))
+    askForLogin(loginMechanisms)
+    return true
+  }
+
   private func askForLogin(_ mechanisms: [String]) {
+    loginMechanisms = mechanisms
     let number = connectionNumber
     let isRefused = isLoginRefused
     (isAskedToLogIn, isFindingLogin, isLoginRefused) = (true, true, false)
@@ -46,7 +62,8 @@ extension LinkRoom {
         binding: connection?.security?.exporterBinding())
       loggingIn = client
       // The step begins with the answer, however long that took.
-      heardAt = .now
+      (heardAt, stepBeganAt) = (.now, .now)
+      if found.isTyped { loginAttempts += 1 }
       ask(
         .auth(mechanism: client.mechanism.rawValue, data: Base64.encode(client.firstMessage)))
     } catch {

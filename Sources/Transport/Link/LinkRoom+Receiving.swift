@@ -102,6 +102,7 @@ extension LinkRoom {
       tell(.identity(welcome.profile))
     }
     stage = .joining
+    stepBeganAt = .now
     // After a break, nothing is to be told again.
     ask(
       .join(
@@ -128,7 +129,7 @@ extension LinkRoom {
   private func beLive(at cursor: Cursor) {
     self.cursor = cursor
     stage = .live
-    backoff.reset()
+    liveSince = .now
     tell(.state(.online))
     tell(.live(cursor))
     isFirstVisit = false
@@ -153,6 +154,7 @@ extension LinkRoom {
   private func take(_ error: ProtocolError, _ ref: String?) {
     let failure = TransportError(error, path: dialer.name)
     switch stage {
+    case .greeting where error.errorClass == .auth && askAgain(because: failure): return
     case .greeting, .joining: return fail(failure)
     default: break
     }

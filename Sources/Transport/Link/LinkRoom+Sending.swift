@@ -34,6 +34,7 @@ extension LinkRoom {
     if isClosed {
       return .failed(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     }
+    if isGivenUp, let lastingFailure { return .failed(lastingFailure) }
     return await withCheckedContinuation { continuation in
       unacknowledged.add(
         OutgoingQueue.Item(
@@ -110,6 +111,7 @@ extension LinkRoom {
     connectIfIdle()
     // It may have been left again before this goes on.
     while !isEntered {
+      if isGivenUp, let lastingFailure { throw lastingFailure }
       if isClosed || patience == .unlimited, !isComing {
         throw TransportError(
           .unreachable, path: dialer.name, reason: "nobody can be reached at the moment")

@@ -79,8 +79,17 @@ package actor LinkRoom: Transport {
   var farewells: Task<Void, Never>?
   /// What came before the far side's `welcome` and is not the protocol.
   var preamble = Preamble()
-  /// When something was heard last, and whether it was asked for since.
+  /// When something was heard last.
   var heardAt = ContinuousClock.now
+  /// When what is waited for now was asked for, until the room is entered.
+  var stepBeganAt = ContinuousClock.now
+  /// Since when the room is live.
+  var liveSince: ContinuousClock.Instant?
+  /// Why nothing is tried any more.
+  var lastingFailure: TransportError?
+  /// How often somebody has typed a password, and the ways to log in by it.
+  var loginAttempts = 0
+  var loginMechanisms: [String] = []
   let timing: LinkTiming
   var backoff: Backoff
   /// How many lines in a row were none of the protocol.
