@@ -85,6 +85,7 @@ enum KoreanReasons {
     ("it said: {}", "마지막 말: {}"),
     ("no answer within {} s", "{}초 안에 답이 없습니다"),
     ("nothing was heard for {} s", "{}초 동안 아무 말이 없습니다"),
+    ("it has not let anybody in for {} s", "{}초 동안 아무도 들이지 않습니다"),
     ("nobody can be reached", "연결할 수 없습니다"),
     ("nobody can be reached at the moment", "지금은 연결할 수 없습니다"),
     ("the room was closed", "방이 닫혔습니다"),

@@ -137,7 +137,7 @@ extension Promises {
       ("--open --listen tls://127.0.0.1:0", 64, "--cert"),
       ("--open --listen http://x", 64, "--listen wants"),
       ("--open --listen tcp://127.0.0.1:0 /nowhere/rooms", 64, "one file or folder"),
-      ("--open --listen unix:///nowhere/socket", 73, "cannot listen"),
+      ("--open --listen unix:///dev/null/socket", 73, "cannot listen"),
       ("--open --listen tcp://127.0.0.1:0 --socket-mode 660", 64, "want --listen unix://"),
       ("--socket-group root", 64, "want --listen unix://"),
       ("--listen unix:///nowhere/socket --socket-mode 980", 64, "octal mode"),

@@ -9,7 +9,11 @@ import Transport
   @Test func `one who stops reading holds up nobody, and hears everything once afterwards`()
     async throws
   {
-    let hosting = try await Hosting { $0.limits.outputBytes = 64 * 1024 }
+    let hosting = try await Hosting {
+      $0.limits.outputBytes = 64 * 1024
+      // He says nothing either.
+      $0.limits.silence = .seconds(3_600)
+    }
     let slow = try await hosting.guest("slow")
     let quick = try await hosting.guest("quick")
     let jane = try await hosting.guest("jane")

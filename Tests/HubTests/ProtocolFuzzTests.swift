@@ -139,6 +139,7 @@ struct LineMutator {
     let hosting = try await Hosting {
       $0.limits.outputBytes = 64 * 1024
       $0.limits.roomsPerConnection = 4
+      $0.limits.silence = .seconds(3_600)
     }
     let witness = try await hosting.guest("witness")
     var mutator = LineMutator(random: SeededRandom(seed: 3))
