@@ -21,7 +21,7 @@ extension Subcommand {
     name: "log show", usage: "banter log show [SESSION]",
     summary: LocalizedText("read a session back", "세션 다시 읽기"),
     details: LocalizedText(
-      "Shows what was said in the newest session, or the one of that number, in $PAGER.",
+      "Shows what was said in the newest session, or the one named, in $PAGER.",
       "최근 세션이나 그 번호의 세션에서 오간 말을 $PAGER로 보여 줍니다."),
     options: ["json", "style", "color"], run: { try await LogShow($0).run() })
 

@@ -43,7 +43,7 @@ struct Subcommand: Sendable {
     run: { try await OpenRoom($0).run() })
 
   static let send = Subcommand(
-    name: "send", usage: "banter send ROOM [--attach PATH]... [TEXT...]",
+    name: "send", usage: "banter send ROOM [TEXT...]",
     summary: LocalizedText("send a message, or each line of input", "메시지 하나 또는 입력의 각 줄 보내기"),
     details: LocalizedText(
       """

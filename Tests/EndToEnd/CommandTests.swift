@@ -144,7 +144,7 @@ extension Promises {
       try await terminal.expect("https://example.org/p/\(digest).png")
       guard access("/usr/bin/chafa", X_OK) == 0 else { return }
       try await terminal.expect { _ in
-        String(decoding: terminal.bytes, as: UTF8.self).contains("\u{1B}[38;5;196m")
+        String(decoding: terminal.bytes, as: UTF8.self).contains("38;5;196")
       }
     }
   }

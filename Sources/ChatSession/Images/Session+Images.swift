@@ -31,7 +31,7 @@ extension Session {
   func runImages(_ arguments: String) throws(CommandError) {
     var words = FileNames.split(arguments).words[...]
     if words.first == "all" {
-      guard words.count == 1 else { throw usageOfImages }
+      guard words.count == 1 else { throw usageOfImages(words.dropFirst()) }
       return showContactSheet()
     }
     var entry: TimelineEntry?
@@ -45,12 +45,13 @@ extension Session {
     try act(words, on: range, of: entry.message)
   }
 
-  private var usageOfImages: CommandError {
-    CommandError(
+  private func usageOfImages(_ words: ArraySlice<String>) -> CommandError {
+    let said = words.joined(separator: " ")
+    return CommandError(
       language(
-        "name a message, an image, and what to do: /images 12 2, /images 12 2 open, "
+        "not \(said): name a message, an image, and what to do: /images 12 2, /images 12 2 open, "
           + "/images 12 save ~/Pictures, /images 12 copy, /images all",
-        "메시지와 이미지를 번호로 쓰세요: /images 12 2, /images 12 2 open, "
+        "\(said): 메시지와 이미지를 번호로 쓰세요: /images 12 2, /images 12 2 open, "
           + "/images 12 save ~/사진, /images 12 copy, /images all"))
   }
 
@@ -85,7 +86,7 @@ extension Session {
     case ("copy", 1):
       let addresses = range.map { address(of: message.images[$0]) }
       copy(addresses.joined(separator: "\n"))
-    default: throw usageOfImages
+    default: throw usageOfImages(words)
     }
   }
 
