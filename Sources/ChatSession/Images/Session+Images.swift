@@ -49,10 +49,8 @@ extension Session {
     let said = words.joined(separator: " ")
     return CommandError(
       language(
-        "not \(said): name a message, an image, and what to do: /images 12 2, /images 12 2 open, "
-          + "/images 12 save ~/Pictures, /images 12 copy, /images all",
-        "\(said): 메시지와 이미지를 번호로 쓰세요: /images 12 2, /images 12 2 open, "
-          + "/images 12 save ~/사진, /images 12 copy, /images all"))
+        "not \(said): /images [message] [n] [open, save FOLDER, copy], or /images all",
+        "\(said) 아님: /images [메시지] [번호] [open, save 폴더, copy], 또는 /images all"))
   }
 
   /// The images that the words name, counted from 0.
