@@ -25,8 +25,8 @@ let package = Package(
     .executableTarget(
       name: "banter",
       dependencies: [
-        "ChatSession", "Hub", "LinePrompt", "SessionLog", "Archive", "Transport", "TerminalText",
-        "ChatModel", "Processes", "Sockets", "TransportSecurity", "CPosix",
+        "ChatSession", "Hub", "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport",
+        "TerminalText", "ChatModel", "Processes", "Sockets", "TransportSecurity", "CPosix",
       ],
       swiftSettings: strict),
     library(

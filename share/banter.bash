@@ -35,13 +35,13 @@ _banter() {
     --listen) _banter_offer <<< $'tcp://127.0.0.1:7750\ntls://:7751\nunix:///'; return ;;
     --socket-mode) _banter_offer <<< $'600\n660\n666'; return ;;
     --socket-group) mapfile -t COMPREPLY < <(compgen -g -- "$word"); return ;;
-    --output|-o|--cert|--key) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --output|-o|--cert|--key|--attach) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --as|--profile-id|--tail|--since|-n|--lines|--max-connections|--max-rate|--max-file) return ;;
   esac
   if [[ $word == -* ]]; then
     local options='--as --profile-id --style --color --tail --no-log'
     case $command in
-      send) options='--as --profile-id --no-queue --no-log' ;;
+      send) options='--attach --as --profile-id --no-queue --no-log' ;;
       tail) options='--lines --follow --json --as --profile-id --style --color' ;;
       'log sessions') options='--lines --json' ;;
       'log show') options='--json --style --color' ;;

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TerminalText
 
 /// File names as they are typed in a command's argument.
 enum FileNames {
@@ -24,13 +25,18 @@ enum FileNames {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The paths that begin as `typed` does, quoted as ``split(_:)`` reads them.
+  /// The paths that begin as `typed` does, quoted as ``split(_:)`` reads them;
+  /// where there are none, those that do but for case and normal form.
   static func matching(_ typed: String) -> [String] {
     let typed = split(typed).words.first?.unicodeScalars ?? "".unicodeScalars
+    if String(typed) == "~" { return ["~/"] }
     let nameStart = typed.lastIndex(of: "/").map(typed.index(after:)) ?? typed.startIndex
     let (folder, beginning) = (String(typed[..<nameStart]), String(typed[nameStart...]))
-    return entries(of: folder.isEmpty ? "." : expanded(folder), hidden: beginning.hasPrefix("."))
-      .filter { $0.utf8.starts(with: beginning.utf8) }
+    let names = entries(
+      of: folder.isEmpty ? "." : expanded(folder), hidden: beginning.hasPrefix("."))
+    let alike = names.filter { $0.utf8.starts(with: beginning.utf8) }
+    let key = MatchKey(beginning)
+    return (alike.isEmpty ? names.filter { key.isPrefix(of: $0) } : alike)
       .map { quoted(folder + $0) + (isFolder(expanded(folder + $0)) ? "/" : " ") }
   }
 

@@ -23,7 +23,7 @@ extension Session {
     events.onReply = { [weak self] in self?.gallery.take($0) }
     events.onResize = { [weak self] columns, _ in self?.resize(to: columns) }
     events.onLineChanged = { [weak self] in self?.lineDidChange() }
-    events.onPaste = { [weak self] lines, isCut in self?.pasted(lines, isCut) }
+    events.onPaste = { [weak self] in self?.pasted($0) }
     surface.events = events
     surface.completer = { [weak self] in self?.complete($0) ?? CompletionReply() }
   }
@@ -99,15 +99,30 @@ extension Session {
     keepDraft()
   }
 
-  private func pasted(_ lines: Int, _ isCut: Bool) {
-    if isCut {
+  private func pasted(_ paste: LinePrompt.Paste) {
+    if paste.isCut {
       say(language("the paste was too large; its end is missing", "붙여넣기가 너무 커서 끝이 잘렸습니다"))
-    } else if lines > 1 {
+    } else if paste.isWholeLine, transport.files != nil, let dropped = DroppedFiles(paste.text) {
+      take(dropped)
+    } else if paste.lineCount > 1 {
+      let lines = paste.lineCount
       say(
         language(
           "\(lines) lines pasted as one message; Enter sends it",
           "\(lines)줄을 한 메시지로 붙여 넣었습니다. Enter로 보냅니다"))
     }
+  }
+
+  /// Makes a command of files that were dropped on the terminal, which is not
+  /// entered: one undo brings back what was pasted.
+  private func take(_ dropped: DroppedFiles) {
+    surface.replaceLine(dropped.command)
+    let count = dropped.paths.count
+    say(
+      language(
+        "Enter sends \(counted(count, "file")), with what follows -- as a caption; "
+          + "undo brings the pasted text back",
+        "Enter로 파일 \(count)개를 보냅니다. -- 뒤에 설명을 쓸 수 있고, 실행 취소하면 붙인 글로 돌아갑니다"))
   }
 
   private func complete(_ request: CompletionRequest) -> CompletionReply {

@@ -70,7 +70,7 @@ package final class StreamPrompt: PromptSurface {
       unfinished += part.prefix(room)
       guard part.count > room, !isCut else { continue }
       isCut = true
-      events.onPaste(1, true)
+      events.onPaste(LinePrompt.Paste(text: "", isCut: true, isWholeLine: false))
     }
   }
 

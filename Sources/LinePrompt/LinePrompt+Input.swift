@@ -217,8 +217,9 @@ extension LinePrompt {
       return queue.prepend(Array(String(words.prefix(1000)).utf8))
     }
     if isCommandPending { cancelPendingState() }
+    let isWholeLine = rl_end == 0
     Readline.insert(text)
-    events.onPaste(text.split(separator: "\n", omittingEmptySubsequences: false).count, isCut)
+    events.onPaste(Paste(text: text, isCut: isCut, isWholeLine: isWholeLine))
   }
 
   /// The terminal has ended: told once; nothing is read any more.

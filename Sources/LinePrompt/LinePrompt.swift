@@ -72,9 +72,24 @@ package final class LinePrompt {
     package var onReply: ([UInt8]) -> Void = { _ in }
     /// The program was suspended and is back.
     package var onContinue: () -> Void = {}
-    /// A paste was inserted: how many lines, and whether its end was lost
-    /// because it is over the limit.
-    package var onPaste: (Int, Bool) -> Void = { _, _ in }
+    /// A paste was inserted.
+    package var onPaste: (Paste) -> Void = { _ in }
+  }
+
+  /// What was pasted.
+  package struct Paste: Equatable, Sendable {
+    package var text: String
+    /// Whether its end was lost because it is over the limit.
+    package var isCut: Bool
+    /// Whether the line was empty before.
+    package var isWholeLine: Bool
+
+    package init(text: String, isCut: Bool = false, isWholeLine: Bool = true) {
+      (self.text, self.isCut, self.isWholeLine) = (text, isCut, isWholeLine)
+    }
+
+    /// How many lines it has.
+    package var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } + 1 }
   }
 
   /// The prompt that readline's callbacks belong to.

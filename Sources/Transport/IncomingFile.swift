@@ -51,26 +51,26 @@ struct IncomingFile: ~Copyable {
   }
 
   /// Copies `source`, and syncs the copy.
-  /// - Returns: its SHA-256, and its first bytes.
+  /// - Parameter progress: hears how many bytes are copied.
+  /// - Returns: its SHA-256.
   func fill(
-    from source: borrowing Descriptor
-  ) throws(TransportError) -> (digest: String, beginning: [UInt8]) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+    from source: borrowing Descriptor, progress: (Int64) -> Void
+  ) throws(TransportError) -> String {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     var digest = SHA256()
-    var beginning: [UInt8] = []
     var offset: Int64 = 0
     while true {
       let count = try source.read(into: buffer, at: offset)
       if count == 0 { break }
       let block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      if offset == 0 { beginning = Array(block.prefix(16)) }
       digest.update(block)
       try write(block)
       offset += Int64(count)
+      progress(offset)
     }
     try sync()
-    return (digest.finish(), beginning)
+    return digest.finish()
   }
 
   /// Puts what was written on the disk, fsync(2).

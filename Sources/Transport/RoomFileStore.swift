@@ -18,10 +18,10 @@ package protocol RoomFileStore: Sendable {
   ) async throws(TransportError) -> String
 }
 
-/// Hears how many bytes of how many have gone over a line; on no particular
-/// thread. The total is nil where the line does not tell it: of a file that is
-/// fetched, only the message may. Where nothing goes over a line it is not
-/// called.
+/// Hears how many bytes of how many were copied, or have gone over a line; on no
+/// particular thread. The total is nil where the line does not tell it: of a
+/// file that is fetched, only the message may. Where nothing has to go anywhere
+/// it is not called.
 package typealias FileProgress = @Sendable (_ done: Int64, _ total: Int64?) -> Void
 
 extension RoomFileStore {

@@ -1,6 +1,7 @@
 package import ChatModel
 internal import Executors
 internal import Glibc
+internal import TransportSecurity
 
 /// The images and files of a room: in `NAME.files/` beside its file, named by
 /// their SHA-256 and the extension that they came with.
@@ -58,16 +59,37 @@ package actor RoomFiles: RoomFileStore {
     guard size <= Self.maximumBytes else {
       throw .tooLarge(path, size, limit: Self.maximumBytes)
     }
+    let name = Path.name(of: path)
+    let type = ImageType(beginning: try source.part(at: 0, count: ImageType.beginningBytes))
+    let suffix = Self.fileExtension(of: name, type)
+    var digest = try SHA256.digest(ofFile: source.number, path: path)
+    if !has(digest + suffix, sizeInBytes: size) {
+      // What is written to meanwhile is called by what it was when it was copied.
+      digest = try copy(source, sizeInBytes: size, suffix, progress)
+    }
+    return FileReference(
+      path: digest + suffix, name: name, mediaType: type?.rawValue, sizeInBytes: size,
+      sha256: digest)
+  }
+
+  private func has(_ storedPath: String, sizeInBytes size: Int64) -> Bool {
+    guard let file = try? Descriptor.openStored("\(folder)/\(storedPath)"),
+      let status = try? FileStatus(of: file)
+    else { return false }
+    return status.sizeInBytes == size
+  }
+
+  /// - Returns: the SHA-256 of the copy.
+  private func copy(
+    _ source: borrowing Descriptor, sizeInBytes size: Int64, _ suffix: String,
+    _ progress: FileProgress
+  ) throws(TransportError) -> String {
     try WritableFile.makeFolder(folder)
     IncomingFile.removeAbandoned(in: folder)
     let copy = try IncomingFile(in: folder)
-    let (digest, beginning) = try copy.fill(from: source)
-    let type = ImageType(beginning: beginning)
-    let name = Path.name(of: path)
-    let stored = digest + Self.fileExtension(of: name, type)
-    try copy.rename(to: "\(folder)/\(stored)")
-    return FileReference(
-      path: stored, name: name, mediaType: type?.rawValue, sizeInBytes: size, sha256: digest)
+    let digest = try copy.fill(from: source) { progress($0, size) }
+    try copy.rename(to: "\(folder)/\(digest)\(suffix)")
+    return digest
   }
 
   /// The extension of the name with its point, where it is a harmless one.

@@ -71,6 +71,12 @@ struct Option: Sendable {
       summary: LocalizedText("a new file instead of standard output", "표준 출력 대신 새 파일")
     ) { $0.output = $1 },
     Option(
+      long: "attach", value: "PATH",
+      summary: LocalizedText(
+        "an image or a file that goes with the text; may be repeated",
+        "글과 함께 보낼 이미지나 파일; 여러 번 쓸 수 있음")
+    ) { $0.attachments.append($1) },
+    Option(
       long: "no-queue",
       summary: LocalizedText(
         "fail rather than keep for later what cannot be sent now", "지금 보낼 수 없으면 남겨 두지 않고 실패")

@@ -14,6 +14,7 @@ struct Options {
   var since: String?
   var format: String?
   var output: String?
+  var attachments: [String] = []
   var listen: [String] = []
   var socketMode: String?
   var socketGroup: String?

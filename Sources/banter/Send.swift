@@ -7,13 +7,15 @@ internal import Transport
 /// input, acknowledged in groups.
 @MainActor
 struct Send {
-  private let invocation: Invocation
-  private let room: any Transport
-  private let text: String?
+  let invocation: Invocation
+  let room: any Transport
+  let text: String?
+  /// The paths of what goes with the text.
+  let paths: [String]
   private var ids = UUIDv7Generator()
   private let outbox: SendOutbox?
 
-  /// `send ROOM [TEXT...]`.
+  /// `send ROOM [--attach PATH]... [TEXT...]`.
   init(_ invocation: Invocation) throws {
     guard let first = invocation.words.first else {
       throw UsageError("send wants a room", "보낼 방을 쓰세요")
@@ -24,21 +26,30 @@ struct Send {
       text: words.isEmpty ? nil : words.joined(separator: " "))
   }
 
-  /// - Parameter text: nil for the lines of standard input.
+  /// - Parameter text: nil for the lines of standard input, where no files are
+  ///   sent.
   init(_ invocation: Invocation, to address: RoomAddress, text: String?) throws {
     self.invocation = invocation
     self.text = text
+    paths = invocation.options.attachments
     room = try invocation.transport(to: address, patience: .firstAttempt)
     outbox = try SendOutbox(invocation, address, room)
     invocation.tellSettingsProblem()
   }
 
   mutating func run() async throws -> Int32 {
-    if text?.isEmpty == true { throw UsageError("the message is empty", "메시지가 비어 있습니다") }
+    if text?.isEmpty == true, paths.isEmpty {
+      throw UsageError("the message is empty", "메시지가 비어 있습니다")
+    }
+    let files = try await preparedFiles()
     let notices = tellNotices()
     defer { notices?.cancel() }
     await outbox?.begin()
-    if let text {
+    if !files.isEmpty {
+      var message = makeMessage(text?.isEmpty == true ? nil : text)
+      for file in try await store(files) { message.attach(file) }
+      try await send(group: [message])
+    } else if let text {
       try await send([text])
     } else {
       try await sendLines()
@@ -74,7 +85,7 @@ struct Send {
       // What a room may refuse for its size goes alone: in one group with it,
       // those behind it would be sent all the same.
       let count = Self.isLong(first) ? 1 : rest.prefix { !Self.isLong($0) }.count
-      try await send(group: rest.prefix(count))
+      try await send(group: rest.prefix(count).map { makeMessage($0) })
       rest = rest.dropFirst(count)
     }
   }
@@ -85,15 +96,16 @@ struct Send {
     content.utf8.count > EventCodec.maximumEventBytes / 8
   }
 
-  private mutating func send(group contents: ArraySlice<String>) async throws {
-    let profile = invocation.settings.profile
-    let moment = Timestamp.now
-    let events = contents.map { content in
-      Event.message(
-        Message(
-          id: ids.next(at: moment), profileID: profile.id, profileName: profile.name,
-          profileImage: profile.image, content: content, createdAt: moment))
-    }
+  /// A message of one's own, said now.
+  private mutating func makeMessage(_ content: String?) -> Message {
+    let (profile, moment) = (invocation.settings.profile, Timestamp.now)
+    return Message(
+      id: ids.next(at: moment), profileID: profile.id, profileName: profile.name,
+      profileImage: profile.image, content: content, createdAt: moment)
+  }
+
+  private func send(group messages: [Message]) async throws {
+    let events = messages.map(Event.message)
     // What is said later goes out later.
     if let reason = outbox?.reason { return try await keep(events[...], because: reason) }
     let receipts = await room.send(events.map { OutgoingEvent(event: $0) })
@@ -113,7 +125,7 @@ struct Send {
       reason.korean += "; 남겨 두지도 못함: \(failure.text.korean)"
     }
     guard case .message(let message)? = events.first else { return }
-    let beginning = (message.content ?? "").prefix(60)
+    let beginning = (message.content ?? message.files.first?.name ?? "").prefix(60)
     throw ExitError(
       status: error.code.exitStatus,
       text: LocalizedText(

@@ -43,7 +43,7 @@ struct Subcommand: Sendable {
     run: { try await OpenRoom($0).run() })
 
   static let send = Subcommand(
-    name: "send", usage: "banter send ROOM [TEXT...]",
+    name: "send", usage: "banter send ROOM [--attach PATH]... [TEXT...]",
     summary: LocalizedText("send a message, or each line of input", "메시지 하나 또는 입력의 각 줄 보내기"),
     details: LocalizedText(
       """
@@ -51,13 +51,23 @@ struct Subcommand: Sendable {
       standard input is a message; empty lines are passed over. What cannot be sent
       now waits in the outbox (exit status 75) and goes out with the next run in
       that room.
+
+      With --attach, TEXT is the caption, and may be left out; standard input is not
+      read. All files are in the room before the message is, and files do not wait in
+      the outbox: where one cannot be sent, nothing is. Photos go without the place
+      where they were taken (images.keepPlace).
       """,
       """
       방이 메시지를 확실히 저장하면 끝납니다. TEXT가 없으면 표준 입력의 각 줄이
       메시지이고, 빈 줄은 건너뜁니다. 지금 보낼 수 없는 것은 남겨 두고(종료 상태 75)
       그 방에서 다음에 실행할 때 보냅니다.
+
+      --attach가 있으면 TEXT는 설명이고, 없어도 됩니다. 표준 입력은 읽지 않습니다.
+      파일을 모두 방에 둔 다음에 메시지를 보냅니다. 파일은 남겨 두지 않으므로, 하나라도
+      보낼 수 없으면 아무것도 보내지 않습니다. 사진은 촬영 위치를 지우고 보냅니다
+      (images.keepPlace).
       """),
-    options: ["as", "profile-id", "no-queue", "no-log"],
+    options: ["attach", "as", "profile-id", "no-queue", "no-log"],
     run: {
       var command = try Send($0)
       return try await command.run()

@@ -80,7 +80,7 @@ struct CommandTests {
   @Test func `sends a paste of many lines as one message`() async throws {
     try await run { chat in
       let paste = (["one"] + Array(repeating: "/quit", count: 49)).joined(separator: "\n")
-      chat.prompt.events.onPaste(50, false)
+      chat.prompt.events.onPaste(LinePrompt.Paste(text: paste))
       chat.prompt.enter(paste)
       await chat.prompt.wait { chat.session.outbox.isEmpty }
       #expect(chat.prompt.count("50 lines pasted as one message") == 1)

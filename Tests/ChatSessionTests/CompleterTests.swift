@@ -106,5 +106,19 @@ struct CompleterTests {
     #expect(lines("/attach \(path)/").count == 2)
     #expect(lines("/attach x.png -- @ㅁ") == ["/attach x.png -- @민수 "])
     #expect(lines("/attach /us") == ["/attach /usr/"])
+    #expect(lines("/attach ~") == ["/attach ~/"])
+  }
+
+  @Test func `completes files whose case or normal form is another one`() {
+    let folder = TemporaryFolder()
+    defer { folder.remove() }
+    // As a Mac writes it: decomposed.
+    let name = "\u{1109}\u{1161}\u{110c}\u{1175}\u{11ab} 1.jpg"
+    for name in [name, "IMG_1.JPG"] { folder.write(name, "") }
+    let path = folder.path
+    #expect(
+      lines("/attach \(path)/사").map { Array($0.utf8) }
+        == [Array("/attach \(path)/\(FileNames.quoted(name)) ".utf8)])
+    #expect(lines("/attach \(path)/img") == ["/attach \(path)/IMG_1.JPG "])
   }
 }

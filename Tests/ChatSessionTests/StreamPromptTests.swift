@@ -182,7 +182,7 @@ private final class Told {
   init(_ wires: Wires) {
     prompt.events.onLine = { [weak self] in self?.lines.append($0) }
     prompt.events.onEndOfInput = { [weak self] in self?.ends += 1 }
-    prompt.events.onPaste = { [weak self] _, isCut in self?.cuts += isCut ? 1 : 0 }
+    prompt.events.onPaste = { [weak self] in self?.cuts += $0.isCut ? 1 : 0 }
     prompt.start()
   }
 

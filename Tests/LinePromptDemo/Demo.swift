@@ -33,8 +33,8 @@ final class Demo {
     prompt.events.onHideRequested = { [prompt] in prompt.hideLine() }
     prompt.events.onResize = { [prompt] in prompt.show(["SIZE \($0)x\($1)"]) }
     prompt.events.onReply = { [prompt] in prompt.show(["REPLY \($0.count)"]) }
-    prompt.events.onPaste = { [prompt] lines, isCut in
-      if isCut { prompt.show(["CUT after \(lines)"]) }
+    prompt.events.onPaste = { [prompt] paste in
+      if paste.isCut { prompt.show(["CUT after \(paste.lineCount)"]) }
     }
     if getenv("DEMO_CONTINUED") != nil {
       prompt.events.onContinue = { [prompt] in prompt.show(["CONTINUED"]) }

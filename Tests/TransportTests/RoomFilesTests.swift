@@ -1,5 +1,6 @@
 import ChatModel
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Transport
@@ -32,9 +33,32 @@ import Testing
     let digest = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
     #expect(file.path == "\(digest).txt" && file.sha256 == digest && file.name == "greeting.TXT")
     #expect(file.sizeInBytes == 5)
+    let inode = { try FileStatus(ofLink: folder.room("room.files/\(file.path)")).identity }
+    let before = try inode()
     #expect(try await files.store(folder.room("greeting.TXT")).path == file.path)
     #expect(stored() == [file.path])
+    #expect(try inode() == before, "it is not written again")
     #expect(files.location(of: file.path) == folder.room("room.files/\(file.path)"))
+  }
+
+  @Test func `tells how far a copy is, and looks at a file before it is read`() async throws {
+    let path = folder.room("large.bin")
+    try "".append(to: path)
+    #expect(truncate(path, 3 << 20) == 0)
+    let heard = Mutex<[Int64]>([])
+    _ = try await files.store(path) { done, total in
+      heard.withLock { $0.append(done * 100 / (total ?? done)) }
+    }
+    #expect(heard.withLock(\.self) == [33, 66, 100])
+    #expect(try RoomFiles.check(path, limit: 3 << 20) == Int64(3 << 20))
+    for (path, code) in [
+      (path, TransportError.Code.tooLarge), (folder.path, .invalid), (path + "x", .notFound),
+    ] {
+      let error = #expect(throws: TransportError.self) {
+        try RoomFiles.check(path, limit: (3 << 20) - 1)
+      }
+      #expect(error?.code == code)
+    }
   }
 
   @Test(arguments: ["", ".", "..", "../x", "a/b", "a/\u{301}b", "/\u{301}etc", "a\0", ".hidden"])

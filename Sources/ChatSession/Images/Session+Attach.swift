@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import ImageAssets
 internal import TerminalText
 internal import Transport
 
@@ -7,7 +8,7 @@ extension Session {
   /// `/attach PATH... [-- caption]`.
   func attach(_ arguments: String) throws(CommandError) {
     let argument = FileNames.split(arguments)
-    let paths = argument.words.map(FileNames.expanded)
+    let paths = argument.words.map(FileNames.path(ofWord:))
     let caption = argument.text ?? ""
     guard !paths.isEmpty else {
       throw CommandError(language("name a file: /attach photo.png", "파일을 지정하세요: /attach 사진.png"))
@@ -17,16 +18,9 @@ extension Session {
     }
     storingCount += 1
     run { [self] in
-      var message = makeMessage(caption.isEmpty ? nil : caption)
-      do throws(TransportError) {
-        for path in paths {
-          let note = transferNote(.sending, Path.name(of: path))
-          defer { transferNotes[note.number] = nil }
-          let file = try await files.store(path, progress: note.progress)
-          // An image is a file as well: that keeps its name and size.
-          if file.mediaType?.hasPrefix("image/") == true { message.images.append(file.path) }
-          message.files.append(file)
-        }
+      do throws(AttachmentError) {
+        var message = makeMessage(caption.isEmpty ? nil : caption)
+        for file in try await store(paths, in: files) { message.attach(file) }
         storingCount -= 1
         let leaves = isLeaving
         submit(.message(message))
@@ -35,6 +29,35 @@ extension Session {
         storingCount -= 1
         returnLine("/attach \(arguments)", language(error.text))
       }
+    }
+  }
+
+  /// Brings files into the room, in their order, once all of them can be sent.
+  private func store(
+    _ paths: [String], in files: any RoomFileStore
+  ) async throws(AttachmentError) -> [FileReference] {
+    let attachments = Attachments(settings, parts.folders, environment: parts.environment)
+    var stored: [FileReference] = []
+    for file in try await attachments.prepare(paths, for: transport) {
+      stored.append(try await store(file, in: files))
+    }
+    return stored
+  }
+
+  /// Brings a file into the room, with a word at the prompt while that takes
+  /// long.
+  private func store(
+    _ file: OutgoingFile, in files: any RoomFileStore
+  ) async throws(AttachmentError) -> FileReference {
+    let note = transferNote(.sending, Path.name(of: file.path))
+    defer {
+      transferNotes[note.number] = nil
+      withExtendedLifetime(file) {}
+    }
+    do throws(TransportError) {
+      return try await files.store(file.path, progress: note.progress)
+    } catch {
+      throw AttachmentError(error)
     }
   }
 }

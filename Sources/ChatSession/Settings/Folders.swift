@@ -33,6 +33,8 @@ package struct Folders: Sendable {
   package var trustedHosts: String { "\(state)/trusted-hosts" }
   /// Files that were fetched from rooms elsewhere.
   package var fetchedFiles: String { "\(cache)/files" }
+  /// Copies of photos while they are being sent.
+  package var outgoingFiles: String { "\(cache)/outgoing" }
   package var images: String { "\(cache)/images" }
   package var hubSocket: String { "\(runtime)/hub.socket" }
   package var inputHistory: String { "\(state)/history" }

@@ -1,0 +1,63 @@
+package import ChatModel
+package import ImageAssets
+internal import TerminalText
+package import Transport
+
+/// Files that are to go with a message: all of them are looked at and made
+/// ready before the first one goes into the room.
+package struct Attachments: Sendable {
+  private let remover: PlaceRemover?
+
+  /// - Parameter environment: where `exiv2` is looked for.
+  package init(_ settings: Settings, _ folders: Folders, environment: [String: String]) {
+    remover =
+      settings.keepsPlace
+      ? nil : PlaceRemover(folder: folders.outgoingFiles, environment: environment)
+  }
+
+  /// The files as they are sent: photos without the place where they were
+  /// taken, unless the settings keep it.
+  ///
+  /// They stay as they are only as long as somebody has them.
+  /// - Throws: why one of them cannot be sent, and so none is.
+  @concurrent
+  package func prepare(
+    _ paths: [String], for transport: any Transport
+  ) async throws(AttachmentError) -> [OutgoingFile] {
+    try check(paths, for: transport)
+    var files: [OutgoingFile] = []
+    for path in paths { files.append(try await prepare(path)) }
+    return files
+  }
+
+  /// Looks at the files without reading them.
+  /// - Throws: why one of them cannot be sent.
+  package func check(_ paths: [String], for transport: any Transport) throws(AttachmentError) {
+    let limit = transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
+    for path in paths {
+      do throws(TransportError) {
+        _ = try RoomFiles.check(path, limit: limit)
+      } catch {
+        throw AttachmentError(error)
+      }
+    }
+  }
+
+  private func prepare(_ path: String) async throws(AttachmentError) -> OutgoingFile {
+    guard let remover else { return OutgoingFile(asItIs: path) }
+    do throws(PlaceFailure) {
+      return try await remover.prepare(path)
+    } catch {
+      throw AttachmentError(error, path)
+    }
+  }
+}
+
+extension Message {
+  /// Adds a file that is in the room. An image is a file as well: that keeps
+  /// its name and size.
+  package mutating func attach(_ file: FileReference) {
+    if file.mediaType?.hasPrefix("image/") == true { images.append(file.path) }
+    files.append(file)
+  }
+}

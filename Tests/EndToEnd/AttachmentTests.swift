@@ -1,0 +1,231 @@
+import ChatModel
+import Glibc
+import Testing
+
+extension Promises {
+  /// Images and files that are sent, at the prompt and from the shell, into room
+  /// files and through a hub.
+  @Suite struct Attachments {
+    /// Makes `photo.jpg`, which tells where it was taken, and other files.
+    private static let make = """
+      base64 -d >plain.jpg <<'END'
+      /9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////
+      ////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/a
+      AAgBAQABPxA=
+      END
+      cp plain.jpg photo.jpg; echo text >notes.txt; mkdir folder; truncate -s 65M large.bin
+      exiv2 -M 'set Exif.GPSInfo.GPSLatitude 37/1 33/1 0/1' -M 'set Exif.Image.Orientation 6' \
+        -M 'set Xmp.exif.GPSLatitude 37,33N' mo photo.jpg && sha256sum photo.jpg | cut -c1-64
+      """
+
+    private func world(settings: String? = nil) async throws -> (World, digest: String) {
+      let world = World(settings: settings)
+      let made = await world.run(Self.make)
+      return (world, try #require(made.lines.last, "\(made.errorText)"))
+    }
+
+    /// What exiv2 tells of the one file in the room's folder that is named.
+    private func metadata(_ path: String, in rooms: World) async -> String {
+      await rooms.run("exiv2 -q -PEIXkv pr data/banter/rooms/lobby.files/\(path)").text
+    }
+
+    private func expectWithoutPlace(_ message: Message?, in rooms: World) async throws {
+      let path = try #require(message?.images.first)
+      let told = await metadata(path, in: rooms)
+      #expect(told.contains("Orientation") && !told.contains("GPS"))
+      let stored = await rooms.run(
+        "sha256sum data/banter/rooms/lobby.files/\(path) | cut -c1-64; "
+          + "find . -path './cache/banter/outgoing/*'")
+      #expect(stored.lines == [String(path.prefix(64))])
+      #expect(message?.files.first?.sha256 == String(path.prefix(64)))
+      #expect(message?.files.first?.name == "photo.jpg")
+    }
+
+    // MARK: - From the shell
+
+    @Test func `send brings a photo without its place, with a caption`() async throws {
+      let (world, digest) = try await world()
+      let sent = await world.run(
+        "$banter send lobby --attach photo.jpg --attach notes.txt two words; "
+          + "$banter send lobby --attach notes.txt </dev/null; sha256sum photo.jpg | cut -c1-64")
+      #expect(sent.lines == [digest] && sent.errorText.isEmpty)
+      try await expectWithoutPlace(world.messages().first, in: world)
+      #expect(world.messages().first?.content == "two words")
+      #expect(world.messages().first?.files.map(\.name) == ["photo.jpg", "notes.txt"])
+      #expect(world.messages().last?.content == nil)
+      #expect(world.messages().last?.files.map(\.name) == ["notes.txt"])
+    }
+
+    @Test func `the setting keeps the place`() async throws {
+      let (world, digest) = try await world(settings: "{ images: { keepPlace: true } }")
+      #expect(await world.run("$banter send lobby --attach photo.jpg").status == 0)
+      #expect(world.messages().first?.images == ["\(digest).jpg"])
+    }
+
+    @Test func `without exiv2 no photo goes out that may tell its place`() async throws {
+      let (world, digest) = try await world()
+      let path = "mkdir bin; ln -s /usr/bin/timeout /usr/bin/prlimit bin; PATH=$PWD/bin"
+      let refused = await world.run("\(path) $banter send lobby --attach photo.jpg")
+      #expect(refused.status == 69 && refused.errorText.contains("install exiv2"))
+      #expect(refused.errorText.contains("images.keepPlace"))
+      #expect(world.messages().isEmpty && !refused.errorText.dropLast().contains("\n"))
+      #expect(await world.run("PATH=$PWD/bin $banter send lobby --attach plain.jpg").status == 0)
+      #expect(world.messages().count == 1)
+      world.folder.write("config/banter/config.json", "{ images: { keepPlace: true } }")
+      #expect(await world.run("PATH=$PWD/bin $banter send lobby --attach photo.jpg").status == 0)
+      #expect(world.messages().last?.images == ["\(digest).jpg"])
+    }
+
+    @Test(arguments: [
+      ("--attach none.png", 66, "none.png"), ("--attach folder", 65, "only files can be attached"),
+      ("--attach large.bin", 65, "67108864 is the most"), ("--attach", 64, "wants a value"),
+      ("--attach notes.txt --attach none.png hi", 66, "none.png"),
+    ])
+    func `what cannot be sent is told by the exit status, and nothing is sent`(
+      _ arguments: String, _ status: Int32, _ reason: String
+    ) async throws {
+      let (world, _) = try await world()
+      let sent = await world.run("$banter send lobby \(arguments)")
+      #expect(sent.status == status && sent.errorText.contains(reason))
+      #expect(world.messages().isEmpty)
+      #expect(await world.run("ls -A data/banter/rooms; $banter outbox list").text.isEmpty)
+    }
+
+    @Test func `a full disk sends nothing and keeps nothing for later`() async throws {
+      let (world, _) = try await world()
+      let sent = await world.run(
+        "head -c 3000000 /dev/zero >big.bin; ulimit -f 1000; "
+          + "$banter send lobby --attach notes.txt --attach big.bin hi")
+      #expect(sent.status == 74 && sent.errorText.contains("do not wait in the outbox"))
+      #expect(world.messages().isEmpty)
+      #expect(await world.run("$banter outbox list").text.isEmpty)
+    }
+
+    @Test func `a hub gets a photo without its place, and says what is too large`() async throws {
+      let rooms = World()
+      let socket = "\(rooms.folder.path)/hub.socket"
+      let hub = try await HubProgram(rooms, "--open --max-file 1 --listen unix://\(socket)")
+      let (world, _) = try await world()
+      let room = "'unix://\(socket)?room=lobby'"
+      let sent = await world.run("$banter send \(room) --attach photo.jpg a caption")
+      #expect(sent.status == 0, "\(sent.errorText)")
+      try await expectWithoutPlace(rooms.messages().first, in: rooms)
+      let large = await world.run(
+        "truncate -s 2M two.bin; $banter send \(room) --no-queue --attach notes.txt --attach two.bin"
+      )
+      #expect(large.status == 65 && large.errorText.contains("1048576 is the most"))
+      #expect(await rooms.run("ls data/banter/rooms/lobby.files").lines.count == 1)
+      try await hub.kill(SIGTERM)
+      let gone = await world.run("$banter send \(room) --attach notes.txt")
+      #expect(gone.status == 69 && gone.errorText.contains("do not wait in the outbox"))
+      #expect(rooms.messages().count == 1)
+    }
+
+    // MARK: - At the prompt
+
+    private func prompt(_ world: World, _ arguments: String = "") async throws -> Terminal {
+      let terminal = try Terminal(
+        world, "--style compact \(arguments)", columns: 200, rows: 30)
+      try await terminal.expect(last: "lobby> ▮")
+      return terminal
+    }
+
+    @Test func `attach brings a photo without its place into a room file and a hub`() async throws {
+      let (world, _) = try await world()
+      let terminal = try await prompt(world)
+      terminal.enter("/attach photo.jpg notes.txt -- here")
+      #expect(await eventually { world.contents() == ["here"] })
+      try await expectWithoutPlace(world.messages().first, in: world)
+
+      let rooms = World()
+      let socket = "\(rooms.folder.path)/hub.socket"
+      let hub = try await HubProgram(rooms, "--open --listen unix://\(socket)")
+      let far = try await prompt(world, "'unix://\(socket)?room=lobby'")
+      far.enter("/attach photo.jpg -- there")
+      #expect(await eventually { rooms.contents() == ["there"] })
+      try await expectWithoutPlace(rooms.messages().first, in: rooms)
+      withExtendedLifetime(hub) {}
+    }
+
+    @Test func `one file that cannot be sent keeps all back, and the line returns`() async throws {
+      let (world, _) = try await world()
+      let terminal = try await prompt(world)
+      for name in ["none.png", "folder", "large.bin"] {
+        terminal.enter("/attach notes.txt \(name) -- hi")
+        try await terminal.expect(last: "lobby> /attach notes.txt \(name) -- hi▮")
+        terminal.type("C-u")
+      }
+      #expect(await world.run("ls data/banter/rooms").text.isEmpty)
+    }
+
+    @Test func `a large file does not hold up the prompt`() async throws {
+      let (world, _) = try await world()
+      _ = await world.run("head -c 60000000 /dev/urandom >big.bin")
+      let terminal = try await prompt(world)
+      terminal.enter("/attach big.bin -- big")
+      terminal.type("typed meanwhile")
+      try await terminal.expect { $0.last?.hasSuffix("> typed meanwhile▮") == true }
+      #expect(await eventually(within: .seconds(30)) { world.contents() == ["big"] })
+      try await terminal.expect(last: "lobby> typed meanwhile▮")
+      #expect(String(decoding: terminal.bytes, as: UTF8.self).contains("sending big.bin"))
+    }
+
+    // MARK: - Dropped on the terminal
+
+    @Test(arguments: [
+      "'%/my photo.png' '%/사진.png' ", #""%/my photo.png" "%/사진.png""#,
+      #"%/my\ photo.png %/사진.png "#, "file://%/my%20photo.png\nfile://%/사진.png\n",
+    ])
+    func `dropped files come into an empty line as a command`(_ pasted: String) async throws {
+      let world = World()
+      let path = world.folder.path
+      for name in ["my photo.png", "사진.png"] { world.folder.write(name, name) }
+      let terminal = try await prompt(world)
+      let text = pasted.replacing("%/", with: path + "/")
+      terminal.paste(text)
+      try await terminal.expect(last: #"lobby> /attach \#(path)/my\ photo.png \#(path)/사진.png ▮"#)
+      // One undo brings back what was pasted.
+      terminal.type("C-_")
+      let lines = text.split(separator: "\n").map(String.init)
+      try await terminal.expect {
+        !$0.joined().contains("> /attach") && $0.joined().contains(lines[0].trimmed)
+      }
+      terminal.type("C-u", "C-k")
+      try await terminal.expect { $0.last?.hasPrefix("lobby> ") == true }
+    }
+
+    @Test func `what was dropped is sent by Enter, with the caption that is added`() async throws {
+      let world = World()
+      world.folder.write("my photo.txt", "contents")
+      let terminal = try await prompt(world)
+      terminal.paste("'\(world.folder.path)/my photo.txt' ")
+      try await terminal.expect("Enter sends 1 file")
+      #expect(world.messages().isEmpty)
+      terminal.enter("-- look")
+      #expect(await eventually { world.contents() == ["look"] })
+      #expect(world.messages().first?.files.map(\.name) == ["my photo.txt"])
+    }
+
+    @Test func `a pasted path is text within text, and where nothing is there`() async throws {
+      let world = World()
+      world.folder.write("a.txt", "")
+      let path = world.folder.path
+      let terminal = try await prompt(world)
+      terminal.type(text: "see ")
+      terminal.paste("\(path)/a.txt ")
+      try await terminal.expect(last: "lobby> see \(path)/a.txt ▮")
+      for text in ["\(path)/none.txt", "\(path)", "\(path)/a.txt it is", "a.txt"] {
+        terminal.type("C-u")
+        try await terminal.expect(last: "lobby> ▮")
+        terminal.paste(text)
+        try await terminal.expect(last: "lobby> \(text)▮")
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+  }
+}
