@@ -127,7 +127,9 @@ struct InputSplitter {
     held.append(byte)
     switch EscapeSequence.kind(of: held) {
     case .unfinished where held.count < replyLimit: return
-    case .unfinished, .key: keys += held
+    // M-_ and the like, unless a pause says that it was half an answer.
+    case .unfinished, .key:
+      keys += held.dropFirst(isExpectingReply && isHoldingString ? countBeforePause ?? 0 : 0)
     case .reply: add(.reply(held))
     case .pasteEnd: break
     case .pasteStart:

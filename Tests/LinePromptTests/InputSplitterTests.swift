@@ -93,6 +93,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["\u{1B}_", "\u{1B}P"])
+  func `two bytes are half an answer after a question, else a key`(half: String) {
+    for isExpected in [true, false] {
+      var splitter = InputSplitter()
+      splitter.isExpectingReply = isExpected
+      #expect(splitter.feed(half.utf8).isEmpty)
+      splitter.countBeforePause = splitter.heldCount
+      #expect(splitter.feed("x".utf8) == [keys(isExpected ? "x" : "\(half)x")])
+    }
+  }
+
   @Test func `a slow answer is one, and so is a slow key`() {
     for (sequence, isReply) in [("\u{1B}[?62;22c", true), ("\u{1B}[1;5C", false)] {
       var splitter = InputSplitter()
