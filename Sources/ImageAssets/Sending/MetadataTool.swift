@@ -9,18 +9,31 @@ internal import Processes
 /// bubblewrap is there without a network and with nothing but the folder of the
 /// copy that it works on (bwrap(1)).
 struct MetadataTool {
-  let environment: [String: String]
-  let sandbox: Sandbox
+  private let program: String
+  private let environment: [String: String]
+  private let sandbox: Sandbox
 
   /// More keys than any camera writes.
   private static let outputBytes = 1 << 20
+
+  /// Looks for it in `PATH`.
+  init(_ environment: [String: String]) async throws(PlaceFailure) {
+    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let candidates: [String] = folders.map { "\($0)/exiv2" }
+    let program = candidates.first { access($0, X_OK) == 0 }
+    guard let program else { throw .notInstalled(program: "exiv2") }
+    (self.program, self.environment) = (program, environment)
+    // One that the user has put elsewhere is not to be seen from within.
+    let isSystems = program.hasPrefix("/usr/") || program.hasPrefix("/bin/")
+    sandbox = isSystems ? await .available(environment) : .none
+  }
 
   /// The keys of everything in the file, such as `Exif.Image.Orientation`.
   func keys(of copy: OutgoingFile) async throws(PlaceFailure) -> [String] {
     let (status, output) = try await run(["-q", "-PEIXk", "pr"], copy)
     switch status {
     case 0: break
-    case 127: throw .notInstalled(program: "exiv2")
+    case 127: throw .cannotStart(program: "exiv2", errorNumber: ENOENT)
     case 124, 137: throw .timedOut
     default: throw .unreadable
     }
@@ -49,7 +62,7 @@ struct MetadataTool {
     let child: ChildProcess
     do {
       child = try ChildProcess(
-        limits + sandbox.arguments(sharing: copy.folder) + ["exiv2"] + arguments + [copy.path],
+        limits + sandbox.arguments(sharing: copy.folder) + [program] + arguments + [copy.path],
         environment: childEnvironment, input: .null, output: .descriptor(pipe.writeEnd),
         error: .null, session: .own)
     } catch {
