@@ -1,17 +1,19 @@
+internal import TransportSecurity
+
 /// Reads what the decoder has made. It has worked on bytes of strangers: only
-/// what draws a picture goes through, and nothing that a terminal would answer.
+/// what draws a picture of the size that was asked for goes through, and
+/// nothing that a terminal would answer.
 enum GraphicsOutput {
   /// The rows of a picture; nil where it is none.
   static func picture(
-    _ output: [UInt8], as kind: GraphicsProtocol, cell: PixelSize, isInside: Bool
+    _ output: [UInt8], as kind: GraphicsProtocol, size: PictureSize, isInside: Bool
   ) -> Picture? {
     switch kind {
-    case .blocks: TextPicture.rows(output).map { Picture(rows: $0) }
-    case .kitty:
-      isInside
-        ? KittyPicture(output)?.placeholders() : KittyPicture(output)?.placed()
-    case .iterm: iterm(output).map { placed($0.0, rows: $0.rows, isInside: isInside) }
-    case .sixel: sixel(output, cell).map { placed($0.0, rows: $0.rows, isInside: isInside) }
+    case .blocks: TextPicture.rows(output, size).map { Picture(rows: $0) }
+    case .kitty: kitty(output, size, isInside)
+    case .iterm: iterm(output, size).map { placed($0.text, rows: $0.rows, isInside: isInside) }
+    // A multiplexer's own affair: it draws them itself.
+    case .sixel: SixelPicture(output, size)?.placed()
     case .none: nil
     }
   }
@@ -27,74 +29,93 @@ enum GraphicsOutput {
   }
 
   /// A sequence in tmux's envelope, for the terminal around it (tmux(1),
-  /// allow-passthrough). Sixels are tmux's own affair.
+  /// allow-passthrough).
   static func passedThrough(_ sequence: String) -> String {
     "\u{1b}Ptmux;" + sequence.replacing("\u{1b}", with: "\u{1b}\u{1b}") + "\u{1b}\\"
   }
 
-  /// `ESC ] 1337 ; File = … : base64 BEL`.
-  private static func iterm(_ output: [UInt8]) -> (String, rows: Int)? {
-    let text = String(decoding: output, as: UTF8.self).trimmingNewlines
-    guard text.hasPrefix("\u{1b}]1337;File="), text.hasSuffix("\u{7}"),
-      let colon = text.firstIndex(of: ":")
+  private static func kitty(
+    _ output: [UInt8], _ size: PictureSize, _ isInside: Bool
+  ) -> Picture? {
+    let picture = KittyPicture(output, size)
+    return isInside ? picture?.placeholders() : picture?.placed()
+  }
+
+  /// `ESC ] 1337 ; File = … : base64 BEL`, in which is a TIFF (TIFF 6.0, 2).
+  private static func iterm(_ output: [UInt8], _ size: PictureSize) -> (text: String, rows: Int)? {
+    var rest = output.withoutLineEnds
+    guard rest.drop("\u{1b}]1337;File="), rest.popLast() == 0x07,
+      let colon = rest.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
-    let parameters = text[..<colon].dropFirst("\u{1b}]1337;File=".count)
-    let data = text[text.index(after: colon)...].dropLast()
-    let keys = Keys(parameters, separator: ";")
-    guard let width = keys.number("width"), let rows = keys.number("height"), isBase64(data),
-      (1...1000).contains(width), (1...1000).contains(rows)
+    let keys = Keys(rest[..<colon], separator: UInt8(ascii: ";"))
+    let data = rest[(colon + 1)...]
+    guard let width = keys.number("width"), let rows = keys.number("height"),
+      size.holds(columns: width, rows: rows), let file = Base64.decode(data),
+      [[0x49, 0x49, 42, 0], [0x4d, 0x4d, 0, 42]].contains(Array(file.prefix(4)))
     else { return nil }
     let head = "\u{1b}]1337;File=inline=1;width=\(width);height=\(rows);preserveAspectRatio=0:"
-    return (head + data + "\u{7}", rows)
+    return (head + String(decoding: data, as: UTF8.self) + "\u{7}", rows)
   }
 
-  /// `ESC P … q " 1 ; 1 ; width ; height data ESC \`.
-  private static func sixel(_ output: [UInt8], _ cell: PixelSize) -> (String, rows: Int)? {
-    let text = String(decoding: output, as: UTF8.self).trimmingNewlines
-    guard text.hasPrefix("\u{1b}P"), text.hasSuffix("\u{1b}\\") else { return nil }
-    let body = text.dropFirst(2).dropLast(2)
-    guard let q = body.firstIndex(of: "q") else { return nil }
-    let data = body[body.index(after: q)...]
-    // Data, colours, repeats, line ends and the raster's size.
-    let isData = data.utf8.allSatisfy {
-      (0x3f...0x7e).contains($0) || (0x30...0x3b).contains($0) || "\"#!$-\n".utf8.contains($0)
-    }
-    let isHead = body[..<q].utf8.allSatisfy { (0x30...0x3b).contains($0) }
-    guard isData, isHead, data.hasPrefix("\"") else { return nil }
-    let raster = data.dropFirst().prefix { $0.isNumber || $0 == ";" }.split(separator: ";")
-    guard raster.count == 4, let height = Int(raster[3]), (1...100_000).contains(height) else {
-      return nil
-    }
-    return (String(text), (height + cell.height - 1) / cell.height)
-  }
-
-  static func isBase64(_ text: some StringProtocol) -> Bool {
-    text.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) || (0x61...0x7a).contains($0)
-        || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=")
-    }
-  }
-
-  /// `name=value` pairs.
+  /// `name=value` pairs whose values are whole numbers.
   struct Keys {
-    private var values: [Substring: Int] = [:]
+    private var values: [String: Int] = [:]
 
-    init(_ text: some StringProtocol, separator: Character) {
-      for pair in Substring(text).split(separator: separator) {
-        let parts = pair.split(separator: "=", maxSplits: 1)
+    init(_ bytes: ArraySlice<UInt8>, separator: UInt8) {
+      for pair in bytes.split(separator: separator) {
+        let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1)
         guard parts.count == 2 else { continue }
-        values[parts[0]] = Int(parts[1])
+        values[String(decoding: parts[0], as: UTF8.self)] = GraphicsOutput.number(parts[1])
       }
     }
 
-    func number(_ name: Substring) -> Int? { values[name] }
+    func number(_ name: String) -> Int? { values[name] }
+    var names: Set<String> { Set(values.keys) }
+  }
+
+  /// A whole number of at most nine digits, and nothing else.
+  static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
   }
 }
 
-extension String {
-  fileprivate var trimmingNewlines: Substring {
-    var text = self[...]
-    while text.last?.isNewline == true { text.removeLast() }
-    return text
+extension PictureSize {
+  /// Whether a picture of so many cells is one, and none too large.
+  func holds(columns: Int, rows: Int) -> Bool {
+    (1...self.columns).contains(columns) && (1...self.rows).contains(rows)
+  }
+
+  /// The same of pixels.
+  func holds(_ pixels: PixelSize) -> Bool {
+    (1...columns * cell.width).contains(pixels.width)
+      && (1...rows * cell.height).contains(pixels.height)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Takes a beginning away; false where it begins otherwise.
+  mutating func drop(_ beginning: StaticString) -> Bool {
+    let isThere = beginning.withUTF8Buffer { starts(with: $0) }
+    if isThere { removeFirst(beginning.utf8CodeUnitCount) }
+    return isThere
+  }
+
+  /// Takes the digits at the beginning away.
+  mutating func takeNumber() -> Int? {
+    let digits = prefix { (0x30...0x39).contains($0) }
+    removeFirst(digits.count)
+    return GraphicsOutput.number(digits)
+  }
+}
+
+extension [UInt8] {
+  /// All up to the line ends behind it.
+  var withoutLineEnds: ArraySlice<UInt8> {
+    var rest = self[...]
+    while rest.last == 0x0a || rest.last == 0x0d { rest.removeLast() }
+    return rest
   }
 }

@@ -17,15 +17,20 @@ package struct ImageRenderer: Hashable, Sendable {
   package var isInside: Bool
   private let environment: [String: String]
   private let sandbox: Sandbox
+  private let seconds: Int
 
-  /// - Parameter isInside: of kitty's and iTerm2's protocols only; sixels and
-  ///   blocks are a multiplexer's own affair.
+  /// - Parameters:
+  ///   - isInside: of kitty's and iTerm2's protocols only; sixels and blocks are
+  ///     a multiplexer's own affair.
+  ///   - seconds: how long it may take, one at least.
   package init(
     size: PictureSize, graphics: GraphicsProtocol, colorCount: Int, isInside: Bool = false,
-    environment: [String: String], sandbox: Sandbox = .none
+    environment: [String: String], sandbox: Sandbox = .none,
+    seconds: Int = 10
   ) {
     (self.size, self.graphics, self.colorCount) = (size, graphics, colorCount)
     (self.isInside, self.environment, self.sandbox) = (isInside, environment, sandbox)
+    self.seconds = max(1, seconds)
   }
 
   /// More than this is not written to a terminal.
@@ -57,7 +62,7 @@ package struct ImageRenderer: Hashable, Sendable {
     withExtendedLifetime(terminal) {}
     guard status == 0 else { return .failure(failure(status)) }
     let picture = GraphicsOutput.picture(
-      output, as: graphics, cell: size.cell, isInside: isInside)
+      output, as: graphics, size: size, isInside: isInside)
     return picture.map { .success($0) } ?? .failure(.undecodable)
   }
 
@@ -72,8 +77,8 @@ package struct ImageRenderer: Hashable, Sendable {
 
   private var arguments: [String] {
     let limits = [
-      "timeout", "--kill-after=1", "10", "prlimit", "--as=1073741824", "--cpu=10", "--fsize=0",
-      "--nofile=32", "--core=0",
+      "timeout", "--kill-after=1", "\(seconds)", "prlimit", "--as=1073741824", "--cpu=\(seconds)",
+      "--fsize=0", "--nofile=32", "--core=0",
     ]
     return limits + sandbox.arguments
       + [
@@ -106,9 +111,10 @@ package enum Sandbox: Hashable, Sendable {
   case none
   case bubblewrap
 
-  /// Bubblewrap where it is there and the system lets it work.
+  /// Bubblewrap where it is there, the system lets it work, and the decoder is
+  /// found inside.
   package static func available(_ environment: [String: String]) async -> Sandbox {
-    let arguments = Sandbox.bubblewrap.arguments + ["true"]
+    let arguments = ["timeout", "5"] + Sandbox.bubblewrap.arguments + ["chafa", "--version"]
     let works = try? await ChildProcess.output(of: arguments, environment: environment)
     return works.flatMap(\.self) == nil ? .none : .bubblewrap
   }

@@ -1,38 +1,51 @@
+internal import TransportSecurity
+
 /// A picture in kitty's protocol: pixels in chunks, and the cells that it takes
 /// (sw.kovidgoyal.net/kitty/graphics-protocol).
 struct KittyPicture {
-  /// How many bytes one chunk has at most.
-  private static let chunkBytes = 4096
+  /// How many bytes go into one chunk: 4096 characters of base64 at most.
+  private static let chunkBytes = 3072
   /// Answers would be typed into the line: none is wanted (`q=2`).
   private static let quiet = "q=2"
 
   private let pixels: PixelSize
   private let columns: Int
   private let rows: Int
-  /// RGBA, in base64.
-  private let data: String
+  /// RGBA.
+  private let data: [UInt8]
 
   /// Reads what `chafa` writes; nil where it is anything else.
-  init?(_ output: [UInt8]) {
-    let text = String(decoding: output, as: UTF8.self)
-    var keys: GraphicsOutput.Keys?
-    var data = ""
-    for part in text.split(separator: "\u{1b}\\") {
-      let part = part.drop { $0.isNewline }
-      if part.isEmpty { continue }
-      guard part.hasPrefix("\u{1b}_G") else { return nil }
-      let body = part.dropFirst(3)
-      let end = body.firstIndex(of: ";") ?? body.endIndex
-      keys = keys ?? GraphicsOutput.Keys(body[..<end], separator: ",")
-      data += body[end...].dropFirst()
+  init?(_ output: [UInt8], _ size: PictureSize) {
+    var rest = output.withoutLineEnds
+    guard let first = Self.takeChunk(&rest) else { return nil }
+    var data = first.data
+    while !rest.isEmpty {
+      guard let chunk = Self.takeChunk(&rest), chunk.keys.names.isSubset(of: ["m"]) else {
+        return nil
+      }
+      data += chunk.data
     }
-    guard let keys, keys.number("f") == 32, let width = keys.number("s"),
-      let height = keys.number("v"), let columns = keys.number("c"), let rows = keys.number("r"),
-      (1...1000).contains(columns), (1...1000).contains(rows), width > 0, height > 0,
-      !data.isEmpty, GraphicsOutput.isBase64(data)
+    let keys = first.keys
+    guard keys.number("f") == 32, let width = keys.number("s"), let height = keys.number("v"),
+      let columns = keys.number("c"), let rows = keys.number("r"),
+      size.holds(columns: columns, rows: rows), size.holds(PixelSize(width: width, height: height)),
+      data.count == 4 * width * height
     else { return nil }
     (pixels, self.columns, self.rows) = (PixelSize(width: width, height: height), columns, rows)
     self.data = data
+  }
+
+  /// Takes one chunk, `ESC _ G keys ; base64 ESC \`. Each is padded for itself.
+  private static func takeChunk(
+    _ rest: inout ArraySlice<UInt8>
+  ) -> (keys: GraphicsOutput.Keys, data: [UInt8])? {
+    guard rest.drop("\u{1b}_G"), let end = rest.firstIndex(of: 0x1b) else { return nil }
+    let body = rest[..<end]
+    rest = rest[end...]
+    guard rest.drop("\u{1b}\\") else { return nil }
+    let semicolon = body.firstIndex(of: UInt8(ascii: ";")) ?? body.endIndex
+    guard let data = Base64.decode(body[semicolon...].dropFirst()) else { return nil }
+    return (GraphicsOutput.Keys(body[..<semicolon], separator: UInt8(ascii: ",")), data)
   }
 
   /// Drawn where the cursor is, which stays there (`C=1`).
@@ -63,8 +76,8 @@ struct KittyPicture {
     var chunks: [String] = []
     let head = "\(keys),f=32,s=\(pixels.width),v=\(pixels.height),\(Self.quiet),"
     repeat {
-      let chunk = rest.prefix(Self.chunkBytes)
-      rest = rest.dropFirst(chunk.count)
+      let chunk = Base64.encode(rest.prefix(Self.chunkBytes))
+      rest = rest.dropFirst(Self.chunkBytes)
       let more = rest.isEmpty ? "m=0" : "m=1"
       let first = chunks.isEmpty ? head : "\(Self.quiet),"
       chunks.append("\u{1b}_G\(first)\(more);\(chunk)\u{1b}\\")
@@ -74,8 +87,8 @@ struct KittyPicture {
 
   /// A number for the picture that other pictures hardly have, of 24 bits, and
   /// never 0 (FNV-1a).
-  private static func id(of data: String) -> UInt32 {
-    let hash = data.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+  private static func id(of data: [UInt8]) -> UInt32 {
+    let hash = data.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return max(1, hash & 0xff_ffff)
   }
 

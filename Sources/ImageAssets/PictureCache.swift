@@ -1,5 +1,6 @@
 /// Pictures that were made, so that none is made twice for the same size; those
-/// that were looked at longest ago go first.
+/// that were looked at longest ago go first. A few are made at once; the others
+/// wait for their turn.
 package actor PictureCache {
   private struct Key: Hashable {
     var file: ImageFile
@@ -10,9 +11,14 @@ package actor PictureCache {
   private var pictures: [Key: (picture: Picture, lastUse: UInt64)] = [:]
   private var sizeInBytes = 0
   private var uses: UInt64 = 0
+  /// How many more may be made now.
+  private var freeCount: Int
+  private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  package init(limitInBytes: Int = 16 << 20) {
+  /// - Parameter parallelCount: how many are made at once, one at least.
+  package init(limitInBytes: Int = 16 << 20, parallelCount: Int = 2) {
     self.limitInBytes = limitInBytes
+    freeCount = max(1, parallelCount)
   }
 
   /// The picture of a file, made where it is not there.
@@ -20,14 +26,31 @@ package actor PictureCache {
     of file: ImageFile, by renderer: ImageRenderer
   ) async -> Result<Picture, ImageFailure> {
     let key = Key(file: file, renderer: renderer)
-    uses += 1
-    if let known = pictures[key] {
-      pictures[key]?.lastUse = uses
-      return .success(known.picture)
-    }
+    if let known = known(key) { return .success(known) }
+    await takeTurn()
+    defer { endTurn() }
+    guard !Task.isCancelled else { return .failure(.cancelled) }
+    // It may have been made meanwhile.
+    if let known = known(key) { return .success(known) }
     let result = await renderer.render(file)
     if case .success(let picture) = result { keep(picture, as: key) }
     return result
+  }
+
+  private func known(_ key: Key) -> Picture? {
+    uses += 1
+    pictures[key]?.lastUse = uses
+    return pictures[key]?.picture
+  }
+
+  private func takeTurn() async {
+    guard freeCount == 0 else { return freeCount -= 1 }
+    await withCheckedContinuation { waiters.append($0) }
+  }
+
+  private func endTurn() {
+    guard !waiters.isEmpty else { return freeCount += 1 }
+    waiters.removeFirst().resume()
   }
 
   private func keep(_ picture: Picture, as key: Key) {

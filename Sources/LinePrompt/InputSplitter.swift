@@ -19,6 +19,12 @@ struct InputSplitter {
   var pasteLimit = 1 << 20
   /// Most bytes of one reply.
   var replyLimit = 1 << 16
+  /// Whether the terminal has been asked something: half an answer is then
+  /// nobody's keys.
+  var isExpectingReply = false
+  /// How much of what waits came before a pause. If it is half an answer, what
+  /// came later was typed.
+  var countBeforePause: Int?
   private var held: [UInt8] = []
   private var pasted: [UInt8]?
   private var isCut = false
@@ -54,8 +60,15 @@ struct InputSplitter {
     return takeItems()
   }
 
-  /// Forgets the start of a sequence.
-  mutating func drop() { held = [] }
+  /// How many bytes wait.
+  var heldCount: Int { held.count }
+
+  /// Forgets half an answer, but not what was typed behind it.
+  mutating func drop() -> [Item] {
+    let typed = held.dropFirst(countBeforePause ?? held.count)
+    held = []
+    return feed(typed)
+  }
 
   /// Gives out what has come of a paste whose end does not come.
   mutating func endPaste() -> [Item] {
@@ -77,7 +90,7 @@ struct InputSplitter {
     if held.first == 0x1B { return takeSequence(byte) }
     if !held.isEmpty { return takeContinuation(byte) }
     switch byte {
-    case 0x1B, 0xC2...0xF4: held = [byte]
+    case 0x1B, 0xC2...0xF4: (held, countBeforePause) = ([byte], nil)
     case 0x80...: keys += Self.replacement
     default: keys.append(byte)
     }
@@ -98,11 +111,17 @@ struct InputSplitter {
   }
 
   private mutating func takeSequence(_ byte: UInt8) {
+    // In a string, ESC ends it with a backslash, or is the next sequence's.
+    if isHoldingString, held.last == 0x1B, byte != 0x5C {
+      let isSequence = (0x20..<0x80).contains(byte)
+      if isSequence { held.removeLast() }
+      breakOff()
+      if isSequence { take(0x1B) }
+      return isSequence ? takeSequence(byte) : take(byte)
+    }
     // A byte that no sequence holds ends this one and stands for itself.
-    if held.count > 1 || byte >= 0x80 || byte == 0x1B, Self.breaksOff(held, byte) {
-      let broken = held
-      held = []
-      keys += broken
+    if held.count > 1 || byte >= 0x80 || byte == 0x1B, breaksOff(byte) || isTyped(byte) {
+      breakOff()
       return take(byte)
     }
     held.append(byte)
@@ -119,10 +138,29 @@ struct InputSplitter {
     held = []
   }
 
-  private static func breaksOff(_ held: [UInt8], _ byte: UInt8) -> Bool {
-    let isString = held.count > 1 && [0x5D, 0x50, 0x5F].contains(held[1])
-    if isString { return byte < 0x20 && byte != 0x07 && byte != 0x1B }
-    return byte < 0x20 || byte >= 0x80
+  /// Whether what waits is a string of OSC, DCS or APC.
+  private var isHoldingString: Bool {
+    held.count > 1 && [0x5D, 0x50, 0x5F].contains(held[1])
+  }
+
+  private func breaksOff(_ byte: UInt8) -> Bool {
+    guard isHoldingString else { return byte < 0x20 || byte >= 0x80 }
+    // Of the strings, only OSC holds text of people.
+    if byte >= 0x80 { return held[1] != 0x5D && (0xC2...0xF4).contains(byte) }
+    return byte < 0x20 && byte != 0x07 && byte != 0x1B
+  }
+
+  /// Whether a letter, after a pause, ends neither an answer nor a key.
+  private func isTyped(_ byte: UInt8) -> Bool {
+    isExpectingReply && countBeforePause != nil && !isHoldingString && isHoldingReply
+      && (0x61...0x7A).contains(byte) && !"ctnyu".utf8.contains(byte)
+  }
+
+  /// Gives out what waits, but for half an answer.
+  private mutating func breakOff() {
+    let isHalf = isExpectingReply && isHoldingReply
+    keys += held.dropFirst(isHalf ? countBeforePause ?? held.count : 0)
+    held = []
   }
 
   private mutating func takePasted(_ byte: UInt8) {

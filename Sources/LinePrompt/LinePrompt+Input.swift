@@ -20,6 +20,7 @@ extension LinePrompt {
   private func take(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     settleEscapeOfVi(before: bytes)
+    notePause()
     if isUnmarkedPaste(bytes) {
       let text = InputSplitter.pastedText(bytes)
       queue.append([.paste(text, isCut: false)])
@@ -86,6 +87,7 @@ extension LinePrompt {
       insertPaste(text, isCut: isCut)
     case .reply(let bytes):
       queue.popItem()
+      noteReply(bytes)
       events.onReply(bytes)
     }
   }

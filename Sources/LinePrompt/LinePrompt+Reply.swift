@@ -6,10 +6,14 @@ extension LinePrompt {
   /// after a question, and after what was heard last of it.
   private static let answerTime = DispatchTimeInterval.seconds(5)
   private static let pause = DispatchTimeInterval.seconds(1)
+  /// For how long nothing comes before what follows may be typed.
+  private static let shortPause = DispatchTimeInterval.milliseconds(150)
 
   /// Asks the terminal something: what it answers is told by
   /// ``Events/onReply``, a sequence at a time, whenever it comes. Nothing is
   /// asked of a dumb one, or while another program has it.
+  /// - Parameter question: asks for the attributes (DA1) last, whose answer is
+  ///   the end of all answers.
   package func query(_ question: String) {
     guard !isPlain, holdsTerminal() else { return }
     repliesExpectedUntil = .now() + Self.answerTime
@@ -25,20 +29,40 @@ extension LinePrompt {
     write(Array("\u{1B}]52;c;\(text)\u{07}".utf8))
   }
 
-  /// Whether what waits is the beginning of an answer, which may take longer
-  /// than a key.
-  private var isAwaitingRest: Bool {
-    splitter.isHoldingReply && repliesExpectedUntil.map { $0 > .now() } ?? false
-  }
+  private var isAwaitingReply: Bool { repliesExpectedUntil.map { $0 > .now() } ?? false }
 
-  /// When what waits is given up.
+  /// When what waits is given up. An answer may take longer than a key; what is
+  /// typed meanwhile does not make it longer.
   var sequenceDeadline: DispatchTime? {
     guard splitter.isHoldingSequence else { return nil }
-    return .now() + (isAwaitingRest ? Self.pause : .milliseconds(Readline.keyTimeout))
+    guard splitter.isHoldingReply, isAwaitingReply else {
+      return .now() + .milliseconds(Readline.keyTimeout)
+    }
+    return (splitter.countBeforePause == nil ? .now() : lastPause) + Self.pause
+  }
+
+  /// To be called before what was read is looked at: tells apart what comes of
+  /// an answer in one go, and what comes later and may be typed.
+  func notePause() {
+    let now = DispatchTime.now()
+    splitter.isExpectingReply = isAwaitingReply
+    if splitter.isHoldingReply, splitter.countBeforePause == nil, now > lastRead + Self.shortPause {
+      splitter.countBeforePause = splitter.heldCount
+      lastPause = lastRead
+    }
+    lastRead = now
+  }
+
+  /// What was asked is answered.
+  func noteReply(_ bytes: [UInt8]) {
+    if bytes.starts(with: "\u{1B}[?".utf8), bytes.last == UInt8(ascii: "c") {
+      repliesExpectedUntil = nil
+    }
   }
 
   /// Gives up half an answer: its rest would be typed into the line.
   func dropUnfinishedReply() {
-    if splitter.isHoldingReply, repliesExpectedUntil != nil { splitter.drop() }
+    guard splitter.isHoldingReply, splitter.isExpectingReply else { return }
+    queue.append(splitter.drop())
   }
 }

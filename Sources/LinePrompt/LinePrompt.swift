@@ -175,6 +175,9 @@ package final class LinePrompt {
   var lastKeyWasSettledEscape = false
   /// Until when the terminal may answer what it was asked; nil while it was not.
   var repliesExpectedUntil: DispatchTime?
+  /// When a sequence paused, and when anything was read last.
+  var lastPause = DispatchTime(uptimeNanoseconds: 0)
+  var lastRead = DispatchTime(uptimeNanoseconds: 0)
   /// Whether the terminal marks no pastes, so that they must be guessed.
   var guessesPastes = false
 

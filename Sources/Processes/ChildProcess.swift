@@ -32,6 +32,8 @@ package struct ChildProcess: Sendable {
     case inherited
     /// One of its own, without a terminal that it could ask something at.
     case own
+    /// The same, and what it starts may stay when it has ended.
+    case detached
   }
 
   /// How long it may take to end before it is killed.
@@ -68,7 +70,7 @@ package struct ChildProcess: Sendable {
     defer { posix_spawnattr_destroy(&attributes) }
     Self.resetSignals(&attributes)
     self.session = session
-    if case .own = session { Self.addFlag(posix_spawn_new_session(), to: &attributes) }
+    if session != .inherited { Self.addFlag(posix_spawn_new_session(), to: &attributes) }
 
     let program = arguments[0]
     var arguments: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]

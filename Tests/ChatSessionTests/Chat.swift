@@ -37,7 +37,7 @@ struct Chat {
     var settings = Settings()
     settings.profile = Profile(id: "me", name: "Kim")
     settings.style = .compact
-    let folders = Folders(environment: [:], home: "/nowhere")
+    let folders = Folders(environment: [:], home: "/dev/null")
     var parts = Session.Parts(
       room: .lobby, transport: room.endpoint(), surface: prompt, settings: settings,
       folders: folders,

@@ -56,6 +56,54 @@ import Testing
     #expect(items("a\(reply)b") == [keys("a"), .reply(Array(reply.utf8)), keys("b")])
   }
 
+  @Test(arguments: [
+    "\u{1B}_Gi=4207;O", "\u{1B}P>|XTer", "\u{1B}[?62;", "\u{1B}_Gi=4207;OK\u{1B}", "\u{1B}[6;2",
+  ])
+  func `half an answer is dropped, and the key behind it is not`(half: String) {
+    for key in ["안", "\r", "\u{1B}[A", "\u{1B}f"] {
+      var splitter = InputSplitter()
+      splitter.isExpectingReply = true
+      #expect(items("a\(half)\(key)b", splitter: splitter) == [keys("a\(key)b")])
+    }
+  }
+
+  @Test func `an answer behind half of another is one`() {
+    let whole = "\u{1B}[?62;22c"
+    var splitter = InputSplitter()
+    splitter.isExpectingReply = true
+    #expect(
+      items("\u{1B}_Gi=42\(whole)b", splitter: splitter)
+        == [.reply(Array(whole.utf8)), keys("b")])
+  }
+
+  @Test(arguments: ["\u{1B}_Gi=4207;O", "\u{1B}P>|XTer", "\u{1B}[6;2"])
+  func `what was typed behind half an answer is kept`(half: String) {
+    for (typed, isAtOnce) in [("hello", false), ("hello한", true), ("h\r", true)] {
+      var splitter = InputSplitter()
+      splitter.isExpectingReply = true
+      #expect(splitter.feed(half.utf8).isEmpty)
+      splitter.countBeforePause = splitter.heldCount
+      let isString = !half.contains("[")
+      let items = splitter.feed(typed.utf8)
+      #expect(items == (isString && !isAtOnce ? [] : [keys(typed)]))
+      #expect(splitter.drop() == (isString && !isAtOnce ? [keys(typed)] : []))
+      #expect(splitter.feed(half.utf8).isEmpty)
+      #expect(splitter.drop().isEmpty)
+      #expect(!splitter.isHolding)
+    }
+  }
+
+  @Test func `a slow answer is one, and so is a slow key`() {
+    for (sequence, isReply) in [("\u{1B}[?62;22c", true), ("\u{1B}[1;5C", false)] {
+      var splitter = InputSplitter()
+      splitter.isExpectingReply = true
+      #expect(splitter.feed(sequence.utf8.prefix(5)).isEmpty)
+      splitter.countBeforePause = splitter.heldCount
+      let rest = splitter.feed(sequence.utf8.dropFirst(5))
+      #expect(rest == [isReply ? .reply(Array(sequence.utf8)) : keys(sequence)])
+    }
+  }
+
   @Test func `meta keys that replies begin with stay keys`() {
     #expect(items("\u{1B}]x") == [keys("\u{1B}]x")])
     #expect(items("\u{1B}Px") == [keys("\u{1B}Px")])

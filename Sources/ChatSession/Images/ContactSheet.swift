@@ -2,18 +2,22 @@ internal import TerminalText
 
 /// Small pictures side by side, each under its label.
 struct ContactSheet {
-  static let cellColumns = 18
+  /// How wide a cell is where there is room.
+  private static let usualColumns = 18
   static let cellRows = 7
   private static let gap = 2
 
   private let measure: TextMeasure
+  /// How wide a cell is.
+  let cellColumns: Int
   private let cellsInRow: Int
   private var cells: [(label: String, rows: [String])] = []
 
   /// - Parameter columns: how wide it may be.
   init(columns: Int, measure: TextMeasure) {
     self.measure = measure
-    cellsInRow = max(1, (columns + Self.gap) / (Self.cellColumns + Self.gap))
+    cellColumns = max(1, min(columns, Self.usualColumns))
+    cellsInRow = max(1, (columns + Self.gap) / (cellColumns + Self.gap))
   }
 
   /// - Parameter rows: may have colours; those that are wider than a cell are
@@ -33,7 +37,7 @@ struct ContactSheet {
     let height = cells.map(\.rows.count).max() ?? 0
     let labels = cells.map { fitted(neutralized($0.label)) }
     let pictures = (0..<height).map { row in
-      cells.map { $0.rows.indices.contains(row) ? fitted($0.rows[row]) : blank(Self.cellColumns) }
+      cells.map { $0.rows.indices.contains(row) ? fitted($0.rows[row]) : blank(cellColumns) }
     }
     return ([labels] + pictures).map { parts in
       var row = parts.joined(separator: blank(Self.gap))
@@ -44,8 +48,8 @@ struct ContactSheet {
 
   private func fitted(_ text: String) -> String {
     let width = measure.columns(Self.withoutColors(text))
-    if width > Self.cellColumns { return fitted(measure.truncated(text, to: Self.cellColumns)) }
-    return text + blank(Self.cellColumns - width)
+    if width > cellColumns { return fitted(measure.truncated(text, to: cellColumns)) }
+    return text + blank(cellColumns - width)
   }
 
   private func blank(_ count: Int) -> String { String(repeating: " ", count: count) }

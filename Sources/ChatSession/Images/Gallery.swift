@@ -17,7 +17,15 @@ final class Gallery {
   private let environment: [String: String]
   private var abilities = GraphicsAbilities()
   private var asking: Task<Void, Never>?
-  private var choosing: Task<(GraphicsProtocol, Sandbox), Never>?
+  private var choosing: Task<Void, Never>?
+  /// What the terminal around tmux can; nil where there is none.
+  private var outer: GraphicsProtocol?
+  private lazy var sandbox = Task { await Sandbox.available(environment) }
+
+  /// How many messages' pictures are on their way to the screen by themselves.
+  var onTheWayCount = 0
+  /// Whether there is any use in one more: in a flood, nobody sees them.
+  var hasRoomOnTheWay: Bool { onTheWayCount < 20 }
 
   /// How long the terminal may take to say what it can, over a slow line too.
   private static let patience = Duration.milliseconds(1_500)
@@ -53,13 +61,14 @@ final class Gallery {
     of file: ImageFile, columns: Int, rows: Int, by choice: GraphicsProtocol?, colorCount: Int
   ) async -> Result<Picture, ImageFailure>? {
     guard surface.showsPictures else { return nil }
-    let (best, sandbox) = await chosen()
-    let graphics = choice ?? best
+    // Of blocks there is nothing to ask.
+    if choice != .blocks, choice != GraphicsProtocol.none { await askOnce() }
+    let graphics = choice ?? outer ?? abilities.best(isInside: isInside)
     guard graphics != .none else { return nil }
     let size = PictureSize(columns: columns, rows: rows, cell: abilities.cell)
     let renderer = ImageRenderer(
       size: size, graphics: graphics, colorCount: colorCount, isInside: isInTmux,
-      environment: environment, sandbox: sandbox)
+      environment: environment, sandbox: await sandbox.value)
     return await pictures.picture(of: file, by: renderer)
   }
 
@@ -68,21 +77,19 @@ final class Gallery {
   private var isInTmux: Bool { environment["TMUX"]?.isEmpty == false }
   private var isInside: Bool { isInTmux || environment["STY"]?.isEmpty == false }
 
-  /// What the terminal can, which is found out once.
-  private func chosen() async -> (GraphicsProtocol, Sandbox) {
+  // MARK: - Asking the terminal
+
+  /// Finds out what the terminal can; what it says later counts from then on.
+  private func askOnce() async {
     let task =
       choosing
       ?? Task {
         await ask()
-        async let sandbox = Sandbox.available(environment)
-        let outer = isInTmux ? await outerGraphics() : nil
-        return (outer ?? abilities.best(isInside: isInside), await sandbox)
+        if isInTmux { outer = await outerGraphics() }
       }
     choosing = task
-    return await task.value
+    await task.value
   }
-
-  // MARK: - Asking the terminal
 
   /// Takes what the terminal says, early or late.
   func take(_ reply: [UInt8]) {

@@ -30,11 +30,29 @@ enum SavedFile {
     while let first = safe.unicodeScalars.first, first == "." || first == "-" || first == " " {
       safe.unicodeScalars.removeFirst()
     }
-    while safe.utf8.count > nameBytes { safe.removeLast() }
+    safe = shortened(safe)
     if safe.isEmpty { safe = "image" }
     guard let known, !safe.lowercased().hasSuffix(".\(known)") else { return safe }
     if known == "jpg", safe.lowercased().hasSuffix(".jpeg") { return safe }
     return "\(safe).\(known)"
+  }
+
+  /// A name that every file system takes, with its end of at most 16 bytes.
+  private static func shortened(_ name: String) -> String {
+    guard name.utf8.count > nameBytes else { return name }
+    let end = name.lastIndex(of: ".").map { name[$0...] } ?? ""
+    guard end.utf8.count <= 16 else { return prefix(name[...]) }
+    return prefix(name.dropLast(end.count)) + end
+  }
+
+  /// As many characters as there may be bytes.
+  private static func prefix(_ name: Substring) -> String {
+    var count = 0
+    return String(
+      name.prefix { cluster in
+        count += cluster.utf8.count
+        return count <= nameBytes
+      })
   }
 
   /// Copies a regular file into a folder, for its owner only.

@@ -21,13 +21,14 @@ extension Session {
     }
   }
 
-  /// The words and the path are handed over as they are, never to a shell.
+  /// The words and the path are handed over as they are, never to a shell. What
+  /// shows the image stays when the chat ends.
   private func open(_ path: String) async {
     do throws(ChildProcessError) {
       let child = try ChildProcess(
         settings.imageViewer + [path], environment: parts.environment, input: .null,
-        output: .null, error: .null, session: .own)
-      let status = await child.waitUntilExit()
+        output: .null, error: .null, session: .detached)
+      let status = await Task { await child.waitUntilExit() }.value
       guard status != 0 else { return }
       say(
         language(

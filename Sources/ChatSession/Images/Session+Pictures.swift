@@ -90,7 +90,7 @@ extension Session {
     guard !message.images.isEmpty, settings.inlineImages != .off,
       !settings.ignored.contains(message.profileID)
     else { return }
-    if isNew, settings.inlineImages == .thumbnails, showsPictures {
+    if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
       return showThumbnails(of: message)
     }
     guard settings.prefetch != .off else { return }
@@ -102,7 +102,9 @@ extension Session {
   }
 
   private func showThumbnails(of message: Message) {
+    gallery.onTheWayCount += 1
     run { [self] in
+      defer { gallery.onTheWayCount -= 1 }
       for image in message.images.prefix(Self.imageLimit) {
         guard case .success(let file) = await fetch(image, of: message) else { continue }
         await show(file, columns: Self.thumbnailColumns, rows: thumbnailRows)
@@ -123,9 +125,10 @@ extension Session {
     }
     run { [self] in
       var sheet = ContactSheet(columns: min(surface.columns - 1, 100), measure: measure)
+      let columns = sheet.cellColumns
       for (entry, image) in all {
         let label = "\(numbers.number(of: entry.id)) \(name(of: image, in: entry.message))"
-        sheet.add(label, await cell(of: image, in: entry.message))
+        sheet.add(label, await cell(of: image, in: entry.message, columns: columns))
       }
       show(sheet.rows, messages: 0)
     }
@@ -134,13 +137,15 @@ extension Session {
   private var measure: TextMeasure { transcript.options.measure }
 
   /// The picture of an image in characters, or the reason why there is none.
-  private func cell(of image: String, in message: Message) async -> [String] {
+  private func cell(
+    of image: String, in message: Message, columns: Int
+  ) async -> [String] {
     switch await fetch(image, of: message) {
     case .success(let file):
       let picture =
         showsPictures
         ? await gallery.picture(
-          of: file, columns: ContactSheet.cellColumns, rows: ContactSheet.cellRows, by: .blocks,
+          of: file, columns: columns, rows: ContactSheet.cellRows, by: .blocks,
           colorCount: colorCount) : nil
       if case .success(let picture)? = picture { return picture.rows }
       return ["\(file.header.size.width)×\(file.header.size.height)"]

@@ -1,0 +1,100 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ChatSession
+
+@Suite struct SavedFileTests {
+  private let folder = TemporaryFolder()
+
+  @Test(arguments: [
+    ("cat.png", "cat.png"), ("../../.bashrc", "_.._.bashrc"), ("a/b", "a_b"), ("", "image"),
+    (".", "image"), ("..", "image"), ("/", "_"), ("-rf", "rf"), ("- -x", "x"), (" .a", "a"),
+    (".bashrc", "bashrc"), ("a\nb", "a_b"), ("a\u{1b}[2Jb", "a_[2Jb"), ("a\u{202e}b", "a_b"),
+    ("a\u{0}b", "a_b"), ("~root", "~root"), ("고양이 사진.jpg", "고양이 사진.jpg"),
+    ("a\u{2028}b", "a_b"), ("$(x) `y`;z", "$(x) `y`;z"), ("a\\b", "a\\b"),
+  ])
+  func `a stranger's name is one safe name`(name: String, safe: String) {
+    #expect(SavedFile.name(name) == safe)
+  }
+
+  @Test(arguments: [
+    ("cat.png", "png", "cat.png"), ("cat.PNG", "png", "cat.PNG"), ("cat", "png", "cat.png"),
+    ("cat.exe", "png", "cat.exe.png"), ("cat.jpeg", "jpg", "cat.jpeg"),
+    ("cat.png", "jpg", "cat.png.jpg"), ("", "gif", "image.gif"), (".png", "png", "png.png"),
+  ])
+  func `an image's name ends as its contents say`(name: String, type: String, safe: String) {
+    #expect(SavedFile.name(name, extension: type) == safe)
+  }
+
+  @Test(arguments: ["x", "한", "👩‍👩‍👧‍👦"])
+  func `a long name is cut between characters, and keeps its end`(cluster: String) {
+    let name = String(repeating: cluster, count: 300) + ".tar"
+    let safe = SavedFile.name(name)
+    #expect(safe.utf8.count <= 210 && safe.hasSuffix(".tar"))
+    #expect(SavedFile.name(name, extension: "png").utf8.count <= 220)
+    let odd = SavedFile.name("a." + String(repeating: "b", count: 300))
+    #expect(odd.utf8.count <= 210)
+  }
+
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode : 0
+  }
+
+  private var target: String {
+    let path = "\(folder.path)/saved"
+    mkdir(path, 0o700)
+    return path
+  }
+
+  @Test func `copies for the owner only, and never in the place of anything`() throws {
+    let source = folder.write("source", [UInt8](repeating: 7, count: 300_000), mode: 0o644)
+    let names = try (0..<3).map { _ in try SavedFile.copy(source, as: "cat.png", in: target) }
+    #expect(names == ["cat.png", "cat-1.png", "cat-2.png"].map { "\(target)/\($0)" })
+    for name in names {
+      #expect(contents(of: name) == contents(of: source))
+      #expect(mode(name) == S_IFREG | 0o600)
+    }
+    #expect(try SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile")
+    #expect(try SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile-1")
+  }
+
+  @Test func `an empty file is copied as well`() throws {
+    let source = folder.write("source", "")
+    #expect(contents(of: try SavedFile.copy(source, as: "a", in: target)) == [])
+  }
+
+  @Test func `goes through no link`() throws {
+    let source = folder.write("source", "new")
+    let precious = folder.write("precious", "old")
+    try #require(symlink(precious, "\(target)/cat.png") == 0)
+    try #require(symlink("\(folder.path)/none", "\(target)/cat-1.png") == 0)
+    #expect(try SavedFile.copy(source, as: "cat.png", in: target) == "\(target)/cat-2.png")
+    #expect(folder.read("precious") == Array("old".utf8))
+    #expect(access("\(folder.path)/none", F_OK) != 0)
+    try #require(symlink(source, "\(folder.path)/link") == 0)
+    #expect(throws: SavedFile.Failure.self) {
+      try SavedFile.copy("\(folder.path)/link", as: "x", in: target)
+    }
+  }
+
+  @Test func `says what stands in the way`() throws {
+    let source = folder.write("source", "new")
+    func failure(_ path: String, _ folder: String) -> Int32? {
+      do {
+        _ = try SavedFile.copy(path, as: "x", in: folder)
+        return nil
+      } catch {
+        return error.errorNumber
+      }
+    }
+    #expect(failure(source, "\(folder.path)/none") == ENOENT)
+    #expect(failure(source, source) == ENOTDIR)
+    #expect(failure("\(folder.path)/none", target) == ENOENT)
+    #expect(failure(target, target) == EINVAL)
+    try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
+    #expect(failure("\(folder.path)/pipe", target) == EINVAL)
+    #expect(failure("/dev/null", target) == EINVAL)
+  }
+}

@@ -1,0 +1,192 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ImageAssets
+
+@Suite(.timeLimit(.minutes(5)))
+struct ImageRendererTests {
+  private let folder = TemporaryFolder()
+
+  private func renderer(
+    _ kind: GraphicsProtocol = .blocks, colorCount: Int = 2, path: String = "/usr/bin:/bin",
+    sandbox: Sandbox = .none, seconds: Int = 10
+  ) -> ImageRenderer {
+    ImageRenderer(
+      size: PictureSize(columns: 10, rows: 4), graphics: kind, colorCount: colorCount,
+      environment: ["PATH": path], sandbox: sandbox, seconds: seconds)
+  }
+
+  private func file(
+    _ bytes: [UInt8] = Samples.quarters(40, 30), named name: String = "image.png"
+  ) throws -> ImageFile {
+    try ImageFile.read(folder.write(name, bytes), limits: ImageLimits())
+  }
+
+  /// The path of a folder in which `chafa` is this script.
+  private func fake(_ script: String) -> String {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    folder.write("bin/chafa", "#!/bin/sh\n\(script)\n", mode: 0o700)
+    return "\(bin):/usr/bin:/bin"
+  }
+
+  // MARK: - Files
+
+  @Test func `opens nothing but the regular file that it was`() async throws {
+    let file = try file()
+    try #require(unlink(file.path) == 0)
+    #expect(await renderer().render(file) == .failure(.notAFile))
+    try #require(symlink("/etc/hostname", file.path) == 0)
+    #expect(await renderer().render(file) == .failure(.notAFile))
+    try #require(unlink(file.path) == 0 && mkfifo(file.path, 0o600) == 0)
+    #expect(await renderer().render(file) == .failure(.notAFile))
+  }
+
+  @Test(.enabled(if: hasChafa), arguments: [GraphicsProtocol.kitty, .iterm, .sixel, .blocks])
+  func `shows a picture in as many rows as it may`(kind: GraphicsProtocol) async throws {
+    let file = try file(named: "$(touch pwned) -x.png")
+    let rows = try await renderer(kind).render(file).get().rows
+    #expect((1...4).contains(rows.count))
+    #expect(!rows.joined().isEmpty)
+  }
+
+  @Test(.enabled(if: hasChafa))
+  func `without colours there is no escape`() async throws {
+    let rows = try await renderer().render(file()).get().rows
+    #expect(rows.allSatisfy { $0.count <= 10 && !$0.contains("\u{1b}") })
+    let colored = try await renderer(colorCount: 256).render(file()).get().rows
+    #expect(colored.joined().contains("\u{1b}[38;5;"))
+    let full = try await renderer(colorCount: 1 << 24).render(file()).get().rows
+    #expect(full.joined().contains("\u{1b}[38;2;"))
+  }
+
+  @Test(
+    .enabled(if: hasChafa),
+    arguments: [
+      ("image.jpg", Samples.quarters(40, 30)), ("dot.png", Samples.quarters(1, 1)),
+      ("wide.png", Samples.quarters(4_000, 1)), ("tall.png", Samples.quarters(1, 4_000)),
+    ])
+  func `shows what has an odd name or size`(name: String, bytes: [UInt8]) async throws {
+    for kind in [GraphicsProtocol.blocks, .kitty, .iterm, .sixel] {
+      let picture = await renderer(kind).render(try file(bytes, named: name))
+      #expect((try? picture.get()) != nil, "\(name) as \(kind): \(picture)")
+    }
+  }
+
+  @Test(.enabled(if: hasChafa))
+  func `of five thousand pictures it shows the first, at once`() async throws {
+    let file = try file(Samples.movie(frames: 5_000), named: "movie.gif")
+    let picture = await renderer(colorCount: 1 << 24, seconds: 5).render(file)
+    #expect(try picture.get().rows.joined().contains("200;30;30"))
+  }
+
+  @Test(.enabled(if: hasChafa), arguments: [20, 60, 100])
+  func `says when what begins as an image does not go on as one`(count: Int) async throws {
+    let whole = Samples.quarters(400, 300)
+    let file = try file(Array(whole.prefix(count)))
+    let picture = await renderer().render(file)
+    #expect(picture == .failure(.undecodable), "\(picture)")
+  }
+
+  // MARK: - Programs
+
+  @Test func `says when chafa is not installed`() async throws {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    for name in ["timeout", "prlimit"] {
+      try #require(symlink("/usr/bin/\(name)", "\(bin)/\(name)") == 0)
+    }
+    #expect(
+      await renderer(path: bin).render(try file()) == .failure(.notInstalled(program: "chafa")))
+  }
+
+  @Test func `says when what limits it is not there`() async throws {
+    #expect(
+      await renderer(path: "/nowhere").render(try file())
+        == .failure(.cannotStart(program: "timeout", errorNumber: ENOENT)))
+  }
+
+  @Test(arguments: [
+    ("exit 1", ImageFailure.undecodable), ("kill -SEGV $$", .undecodable), ("", .undecodable),
+    ("exec sleep 60", .timedOut), ("trap '' TERM; while :; do sleep 1; done", .timedOut),
+    ("exec cat /dev/urandom", .undecodable), ("exec yes", .undecodable),
+    ("echo x >\"$0.written\"", .undecodable),
+  ])
+  func `a decoder that goes wrong is ended, and it is said why`(
+    script: String, failure: ImageFailure
+  ) async throws {
+    let path = fake(script)
+    let start = ContinuousClock.now
+    let picture = await renderer(path: path, seconds: 1).render(try file())
+    #expect(picture == .failure(failure))
+    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect((folder.read("bin/chafa.written") ?? []).isEmpty)
+  }
+
+  @Test(arguments: [GraphicsProtocol.kitty, .iterm, .sixel])
+  func `what a decoder says besides is not passed on`(kind: GraphicsProtocol) async throws {
+    let path = fake(#"printf '\033[6n\033]52;c;QUJD\007'; exec /usr/bin/chafa "$@""#)
+    #expect(await renderer(kind, path: path).render(try file()) == .failure(.undecodable))
+  }
+
+  @Test func `what a decoder starts ends with it`() async throws {
+    // What it has started keeps the pipe open.
+    let path = fake("sleep 1000 & exec sleep 1000")
+    let picture = await renderer(path: path, seconds: 1).render(try file())
+    #expect(picture == .failure(.timedOut))
+  }
+
+  @Test func `a picture that takes long ends with its task`() async throws {
+    let path = fake(": <\(folder.path)/begun\nexec sleep 60")
+    let file = try file()
+    try #require(mkfifo("\(folder.path)/begun", 0o600) == 0)
+    let rendering = Task { await renderer(path: path).render(file) }
+    // Opens when the other side does.
+    #expect(
+      await eventually {
+        let end = open("\(folder.path)/begun", O_WRONLY | O_NONBLOCK)
+        defer { close(end) }
+        return end >= 0
+      })
+    let start = ContinuousClock.now
+    rendering.cancel()
+    #expect(await rendering.value == .failure(.undecodable))
+    #expect(ContinuousClock.now - start < .seconds(8))
+  }
+
+  // MARK: - The sandbox
+
+  @Test func `without bubblewrap there is no sandbox`() async {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    #expect(await Sandbox.available(["PATH": bin]) == .none)
+  }
+
+  @Test(arguments: ["exit 1", "kill -9 $$", "echo no >&2; exit 127", "exec sleep 600"])
+  func `where bubblewrap does not work there is none either`(script: String) async {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
+    #expect(await Sandbox.available(["PATH": "\(bin):/usr/bin:/bin"]) == .none)
+  }
+
+  @Test(.enabled(if: hasChafa))
+  func `where it works the decoder is started by it`() async throws {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    let script = #"while [ "$1" != -- ]; do shift; done; shift; exec "$@""#
+    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
+    let path = "\(bin):/usr/bin:/bin"
+    #expect(await Sandbox.available(["PATH": path]) == .bubblewrap)
+    let picture = await renderer(path: path, sandbox: .bubblewrap).render(try file())
+    #expect((try? picture.get()) != nil)
+    folder.write("bin/bwrap", "#!/bin/sh\nexit 3\n", mode: 0o700)
+    #expect(
+      await renderer(path: path, sandbox: .bubblewrap).render(try file())
+        == .failure(.undecodable))
+  }
+}
+
+extension TemporaryFolder {
+  /// The path of a folder in another.
+  static func made(in folder: TemporaryFolder, _ name: String) -> String {
+    mkdir("\(folder.path)/\(name)", 0o700)
+    return "\(folder.path)/\(name)"
+  }
+}

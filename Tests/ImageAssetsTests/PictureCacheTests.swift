@@ -1,0 +1,108 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ImageAssets
+
+@Suite(.timeLimit(.minutes(5)))
+struct PictureCacheTests {
+  private let folder = TemporaryFolder()
+
+  /// Makes pictures by a program that notes how many are made at once; each is
+  /// a row of as many bytes as there are columns.
+  private func renderer(columns: Int) -> ImageRenderer {
+    let script = """
+      #!/bin/sh
+      mkdir "$0.$$" && set -- "$0".?*
+      [ $# -gt 2 ] && mkdir "${0%/*}/many"
+      head -c \(columns) /dev/zero | tr '\\0' x
+      rmdir "$0.$$"; mkdir "${0%/*}/made.$$"
+      """
+    mkdir("\(folder.path)/bin", 0o700)
+    if folder.read("bin/chafa") == nil { folder.write("bin/chafa", script, mode: 0o700) }
+    return ImageRenderer(
+      size: PictureSize(columns: columns, rows: 1), graphics: .blocks, colorCount: 2,
+      environment: ["PATH": "\(folder.path)/bin:/usr/bin:/bin"])
+  }
+
+  private func file(_ name: String = "image.png") throws -> ImageFile {
+    try ImageFile.read(folder.write(name, Samples.picture), limits: ImageLimits())
+  }
+
+  /// How many pictures were made.
+  private var madeCount: Int {
+    guard let entries = opendir("\(folder.path)/bin") else { return 0 }
+    defer { closedir(entries) }
+    var count = 0
+    while let entry = readdir(entries) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix("made.") { count += 1 }
+    }
+    return count
+  }
+
+  @Test func `makes no picture twice for one size`() async throws {
+    let cache = PictureCache()
+    let file = try file()
+    for _ in 0..<3 {
+      for columns in [5, 7] {
+        let picture = try await cache.picture(of: file, by: renderer(columns: columns)).get()
+        #expect(picture.sizeInBytes > 0)
+      }
+    }
+    #expect(madeCount == 2)
+  }
+
+  @Test func `forgets what was looked at longest ago, and keeps nothing that is too large`()
+    async throws
+  {
+    let cache = PictureCache(limitInBytes: 100)
+    let file = try file()
+    func look(_ columns: Int) async throws -> Int {
+      _ = try await cache.picture(of: file, by: renderer(columns: columns)).get()
+      return madeCount
+    }
+    let counts = [
+      try await look(40), try await look(50), try await look(40),  // 40 is newer than 50
+      try await look(45), try await look(40), try await look(50), try await look(101),
+      try await look(101), try await look(50),
+    ]
+    #expect(counts == [1, 2, 2, 3, 3, 4, 5, 6, 6])
+  }
+
+  @Test func `remembers no failure`() async throws {
+    let cache = PictureCache()
+    let file = try file()
+    let renderer = renderer(columns: 5)
+    try #require(unlink(file.path) == 0)
+    #expect(await cache.picture(of: file, by: renderer) == .failure(.notAFile))
+    folder.write("image.png", Samples.picture)
+    #expect((try? await cache.picture(of: file, by: renderer).get()) != nil)
+  }
+
+  @Test func `makes only a few at once, and one for all who want the same`() async throws {
+    let cache = PictureCache(parallelCount: 2)
+    let files = try (0..<12).map { try file("\($0).png") }
+    let renderer = renderer(columns: 5)
+    await withTaskGroup(of: Bool.self) { group in
+      for file in files + files {
+        group.addTask { (try? await cache.picture(of: file, by: renderer).get()) != nil }
+      }
+      for await isThere in group { #expect(isThere) }
+    }
+    #expect(madeCount == 12)
+    #expect(access("\(folder.path)/bin/many", F_OK) != 0)
+  }
+
+  @Test func `who gives up while others are made makes none`() async throws {
+    let cache = PictureCache(parallelCount: 1)
+    let files = try (0..<100).map { try file("\($0).png") }
+    let renderer = renderer(columns: 5)
+    let tasks = files.map { file in Task { await cache.picture(of: file, by: renderer) } }
+    tasks.forEach { $0.cancel() }
+    for task in tasks { #expect((try? await task.value.get()) == nil) }
+    #expect(madeCount < 10)
+  }
+}
