@@ -48,7 +48,7 @@ enum GraphicsOutput {
       let colon = rest.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     let keys = Keys(rest[..<colon], separator: UInt8(ascii: ";"))
-    let data = rest[(colon + 1)...]
+    let data = cleared(rest[(colon + 1)...])
     guard let width = keys.number("width"), let rows = keys.number("height"),
       size.holds(columns: width, rows: rows), let file = Base64.decode(data),
       [[0x49, 0x49, 42, 0], [0x4d, 0x4d, 0, 42]].contains(Array(file.prefix(4)))
@@ -60,17 +60,31 @@ enum GraphicsOutput {
   /// `name=value` pairs whose values are whole numbers.
   struct Keys {
     private var values: [String: Int] = [:]
+    private(set) var names: Set<String> = []
 
     init(_ bytes: ArraySlice<UInt8>, separator: UInt8) {
       for pair in bytes.split(separator: separator) {
         let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1)
-        guard parts.count == 2 else { continue }
-        values[String(decoding: parts[0], as: UTF8.self)] = GraphicsOutput.number(parts[1])
+        let name = String(decoding: parts[0], as: UTF8.self)
+        names.insert(name)
+        if parts.count == 2 { values[name] = GraphicsOutput.number(parts[1]) }
       }
     }
 
     func number(_ name: String) -> Int? { values[name] }
-    var names: Set<String> { Set(values.keys) }
+  }
+
+  /// Base64 without the bits behind its end, which `chafa` leaves as they are and
+  /// others may refuse (RFC 4648, 3.5).
+  static func cleared(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let count = text.suffix(2).count { $0 == UInt8(ascii: "=") }
+    let last = text.endIndex - count - 1
+    guard count > 0, text.indices.contains(last) else { return text }
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    guard let value = letters.firstIndex(of: text[last]) else { return text }
+    var text = text
+    text[last] = letters[value & ~(count == 1 ? 0b11 : 0b1111)]
+    return text
   }
 
   /// A whole number of at most nine digits, and nothing else.

@@ -41,6 +41,10 @@ package struct ImageRenderer: Hashable, Sendable {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return .failure(.notAFile) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .failure(.notAFile)
+    }
     guard let pipe = Pipe(), let terminal = PretendedTerminal(size.cell) else {
       return .failure(.cannotStart(program: "chafa", errorNumber: EMFILE))
     }
@@ -56,11 +60,11 @@ package struct ImageRenderer: Hashable, Sendable {
     }
     pipe.closeWriteEnd()
     var output: [UInt8] = []
-    let status = await child.waitUntilExit(whileRunning: {
+    let exit = await child.waitUntilExit(whileRunning: {
       output = await pipe.collect(limit: Self.outputBytes)
     })
     withExtendedLifetime(terminal) {}
-    guard status == 0 else { return .failure(failure(status)) }
+    guard exit == 0 else { return .failure(failure(exit)) }
     let picture = GraphicsOutput.picture(
       output, as: graphics, size: size, isInside: isInside)
     return picture.map { .success($0) } ?? .failure(.undecodable)
@@ -115,7 +119,8 @@ package enum Sandbox: Hashable, Sendable {
   /// found inside.
   package static func available(_ environment: [String: String]) async -> Sandbox {
     let arguments = ["timeout", "5"] + Sandbox.bubblewrap.arguments + ["chafa", "--version"]
-    let works = try? await ChildProcess.output(of: arguments, environment: environment)
+    let works = try? await ChildProcess.output(
+      of: arguments, environment: environment, error: .null)
     return works.flatMap(\.self) == nil ? .none : .bubblewrap
   }
 

@@ -44,7 +44,8 @@ struct KittyPicture {
     rest = rest[end...]
     guard rest.drop("\u{1b}\\") else { return nil }
     let semicolon = body.firstIndex(of: UInt8(ascii: ";")) ?? body.endIndex
-    guard let data = Base64.decode(body[semicolon...].dropFirst()) else { return nil }
+    let text = GraphicsOutput.cleared(body[semicolon...].dropFirst())
+    guard let data = Base64.decode(text) else { return nil }
     return (GraphicsOutput.Keys(body[..<semicolon], separator: UInt8(ascii: ",")), data)
   }
 

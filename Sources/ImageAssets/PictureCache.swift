@@ -11,6 +11,8 @@ package actor PictureCache {
   private var pictures: [Key: (picture: Picture, lastUse: UInt64)] = [:]
   private var sizeInBytes = 0
   private var uses: UInt64 = 0
+  /// Who waits for a picture that is being made.
+  private var making: [Key: [CheckedContinuation<Void, Never>]] = [:]
   /// How many more may be made now.
   private var freeCount: Int
   private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -26,12 +28,14 @@ package actor PictureCache {
     of file: ImageFile, by renderer: ImageRenderer
   ) async -> Result<Picture, ImageFailure> {
     let key = Key(file: file, renderer: renderer)
+    // Whoever wants the same waits for it, and makes it should it have failed.
+    while making[key] != nil { await withCheckedContinuation { making[key]?.append($0) } }
     if let known = known(key) { return .success(known) }
+    making[key] = []
+    defer { making.removeValue(forKey: key)?.forEach { $0.resume() } }
     await takeTurn()
     defer { endTurn() }
     guard !Task.isCancelled else { return .failure(.cancelled) }
-    // It may have been made meanwhile.
-    if let known = known(key) { return .success(known) }
     let result = await renderer.render(file)
     if case .success(let picture) = result { keep(picture, as: key) }
     return result

@@ -167,15 +167,17 @@ package struct ChildProcess: Sendable {
 
 extension ChildProcess {
   /// Runs a program without input to its end.
+  /// - Parameter error: where its complaints go.
   /// - Returns: what it printed, 64 KiB at most; nil when it fails.
   package static func output(
-    of arguments: [String], environment: [String: String]
+    of arguments: [String], environment: [String: String], error: Stream = .inherited
   ) async throws(ChildProcessError) -> [UInt8]? {
     guard let pipe = Pipe() else { return nil }
     let child: ChildProcess
     do {
       child = try ChildProcess(
-        arguments, environment: environment, input: .null, output: .descriptor(pipe.writeEnd))
+        arguments, environment: environment, input: .null, output: .descriptor(pipe.writeEnd),
+        error: error)
     } catch {
       pipe.closeReadEnd()
       pipe.closeWriteEnd()

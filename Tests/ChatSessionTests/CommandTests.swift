@@ -137,7 +137,8 @@ struct CommandTests {
     try await run { chat in
       chat.prompt.enter("/images")
       await chat.prompt.wait(for: "image 2 of 2: b.png")
-      #expect(chat.prompt.count("image 1 of 2: a.png, https://x.example/a.png") == 1)
+      #expect(chat.prompt.count("image 1 of 2: a.png, ") == 1)
+      #expect(chat.prompt.count("https://x.example/a.png") >= 1)
       chat.prompt.enter("/images 4 2")
       await chat.prompt.wait { chat.prompt.count("image 2 of 2") == 2 }
       #expect(chat.prompt.count("image 1 of 2") == 1)
@@ -179,7 +180,7 @@ struct CommandTests {
       await chat.prompt.wait(for: "[image 1: cat.png, 83.0 KB]")
       #expect(chat.prompt.count("[file: ") == 0)
       chat.prompt.enter("/images")
-      await chat.prompt.wait(for: "image 1 of 1: cat.png, image/png, 83.0 KB, lobby.files/0f.png")
+      await chat.prompt.wait(for: "image 1 of 1: cat.png, the room does not hand it out")
     }
   }
 

@@ -13,9 +13,10 @@ struct PictureCacheTests {
   private func renderer(columns: Int) -> ImageRenderer {
     let script = """
       #!/bin/sh
+      for word; do case $word in --size=*) size=${word#--size=} ;; esac; done
       mkdir "$0.$$" && set -- "$0".?*
       [ $# -gt 2 ] && mkdir "${0%/*}/many"
-      head -c \(columns) /dev/zero | tr '\\0' x
+      head -c "${size%x*}" /dev/zero | tr '\\0' x
       rmdir "$0.$$"; mkdir "${0%/*}/made.$$"
       """
     mkdir("\(folder.path)/bin", 0o700)

@@ -114,7 +114,8 @@ final class Gallery {
   /// allow-passthrough) and moves the picture with its text.
   private func outerGraphics() async -> GraphicsProtocol? {
     let question = ["tmux", "display-message", "-p", "#{allow-passthrough} #{client_termname}"]
-    let answer = (try? await ChildProcess.output(of: question, environment: environment)) ?? nil
+    let answer =
+      (try? await ChildProcess.output(of: question, environment: environment, error: .null)) ?? nil
     let words = String(decoding: answer ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.count == 2, ["1", "on", "all"].contains(words[0]) else { return nil }
     return words[1].hasSuffix("kitty") || words[1].hasSuffix("ghostty") ? .kitty : nil

@@ -41,7 +41,7 @@ extension Session {
     guard let entry = entry ?? timeline.newest(where: hasShownImages) else {
       throw CommandError(language("no message here has images", "이미지가 있는 메시지가 없습니다"))
     }
-    let range = try takeRange(&words, of: entry.message)
+    let range = try takeRange(&words, of: entry)
     try act(words, on: range, of: entry.message)
   }
 
@@ -56,11 +56,13 @@ extension Session {
 
   /// The images that the words name, counted from 0.
   private func takeRange(
-    _ words: inout ArraySlice<String>, of message: Message
+    _ words: inout ArraySlice<String>, of entry: TimelineEntry
   ) throws(CommandError) -> Range<Int> {
-    let count = message.images.count
+    let count = entry.message.images.count
     guard count > 0 else {
-      throw CommandError(language("this message has no images", "이미지가 없는 메시지입니다"))
+      let number = numbers.number(of: entry.id)
+      throw CommandError(
+        language("message \(number) has no images", "\(number)번은 이미지가 없는 메시지입니다"))
     }
     guard let word = words.first, word.first?.isNumber == true else { return 0..<count }
     words.removeFirst()
