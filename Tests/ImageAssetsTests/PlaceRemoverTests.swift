@@ -135,6 +135,16 @@ struct PlaceRemoverTests {
     }
   }
 
+  /// Bubblewrap says nothing of why it cannot start a program.
+  @Test func `that exiv2 is missing is told also where bubblewrap is there`() async throws {
+    for name in ["timeout", "prlimit"] { symlink("/usr/bin/\(name)", "\(folder.path)/\(name)") }
+    folder.write("bwrap", "#!/bin/sh\nexit 1\n", mode: 0o700)
+    let photo = try await photo("jpg", Self.place)
+    await #expect(throws: PlaceFailure.notInstalled(program: "exiv2")) {
+      try await remover(["PATH": folder.path]).prepare(photo)
+    }
+  }
+
   /// A second picture behind the first one, as phones append them.
   @Test func `a place that exiv2 passes over is not sent`() async throws {
     let path = try await photo("jpg", Self.place)

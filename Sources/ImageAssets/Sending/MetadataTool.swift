@@ -9,18 +9,39 @@ internal import Processes
 /// bubblewrap is there without a network and with nothing but the folder of the
 /// copy that it works on (bwrap(1)).
 struct MetadataTool {
-  let environment: [String: String]
-  let sandbox: Sandbox
+  private let program: String
+  private let environment: [String: String]
+  /// Whether bubblewrap is there, and the system lets it work.
+  private var isSandboxed = false
 
   /// More keys than any camera writes.
   private static let outputBytes = 1 << 20
+
+  /// Looks for it in `PATH`.
+  init(_ environment: [String: String]) throws(PlaceFailure) {
+    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let candidates: [String] = folders.map { "\($0)/exiv2" }
+    let program = candidates.first { access($0, X_OK) == 0 }
+    guard let program else { throw .notInstalled(program: "exiv2") }
+    (self.program, self.environment) = (program, environment)
+  }
+
+  /// The same, to work on a copy: shut in with it, where that can be.
+  func shutIn(with copy: OutgoingFile) async -> MetadataTool {
+    var tool = self
+    tool.isSandboxed = true
+    // Where it is not one of the system's programs, it is not to be seen within.
+    let outcome = try? await tool.run(["--version"], copy)
+    tool.isSandboxed = outcome?.status == 0
+    return tool
+  }
 
   /// The keys of everything in the file, such as `Exif.Image.Orientation`.
   func keys(of copy: OutgoingFile) async throws(PlaceFailure) -> [String] {
     let (status, output) = try await run(["-q", "-PEIXk", "pr"], copy)
     switch status {
     case 0: break
-    case 127: throw .notInstalled(program: "exiv2")
+    case 127: throw .cannotStart(program: "exiv2", errorNumber: ENOENT)
     case 124, 137: throw .timedOut
     default: throw .unreadable
     }
@@ -49,7 +70,7 @@ struct MetadataTool {
     let child: ChildProcess
     do {
       child = try ChildProcess(
-        limits + sandbox.arguments(sharing: copy.folder) + ["exiv2"] + arguments + [copy.path],
+        limits + sandbox(sharing: copy.folder) + [program] + arguments + [copy.path],
         environment: childEnvironment, input: .null, output: .descriptor(pipe.writeEnd),
         error: .null, session: .own)
     } catch {
@@ -77,12 +98,10 @@ struct MetadataTool {
   private var childEnvironment: [String: String] {
     ["PATH": environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
   }
-}
 
-extension Sandbox {
   /// Begins a command that can write in one folder, and reach nothing else.
-  fileprivate func arguments(sharing folder: String) -> [String] {
-    guard self == .bubblewrap else { return [] }
+  private func sandbox(sharing folder: String) -> [String] {
+    guard isSandboxed else { return [] }
     let system = ["/usr", "/lib", "/lib64", "/bin"].flatMap { ["--ro-bind-try", $0, $0] }
     return ["bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"] + system
       + ["--bind", folder, folder, "--"]

@@ -35,7 +35,7 @@ package struct PlaceRemover: Sendable {
   }
 
   private func removePlace(from copy: OutgoingFile) async throws(PlaceFailure) {
-    let tool = MetadataTool(environment: environment, sandbox: await .available(environment))
+    let tool = try await MetadataTool(environment).shutIn(with: copy)
     let keys = try await tool.keys(of: copy).filter(PlaceData.isNamed)
     guard !keys.isEmpty else { return }
     await tool.remove(keys, from: copy)
