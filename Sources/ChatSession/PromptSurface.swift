@@ -43,7 +43,7 @@ package protocol PromptSurface: AnyObject {
   /// Rings the bell.
   func ring()
   /// Asks the terminal something, `LinePrompt.query(_:)`.
-  func query(_ question: String)
+  func query(_ question: String) -> Bool
   /// Puts a text into the clipboard, `LinePrompt.copy(base64:)`.
   func copy(base64 text: String)
   /// Reads an answer in the line's place, `LinePrompt.ask(_:isSecret:)`; nil
@@ -58,7 +58,7 @@ extension PromptSurface {
   package var rows: Int { 24 }
   package var showsPictures: Bool { false }
   package var keyConflicts: [String] { [] }
-  package func query(_ question: String) {}
+  package func query(_ question: String) -> Bool { false }
   package func copy(base64 text: String) {}
   package func ask(_ prompt: String, isSecret: Bool) async -> String? { nil }
 }

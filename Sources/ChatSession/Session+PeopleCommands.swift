@@ -54,7 +54,8 @@ extension Session {
           "이 방의 이름은 쓴 사람이 주장하는 것입니다. 여기 쓸 수 있으면 누구로든 쓸 수 있습니다"))
     }
     show(lines.flatMap(noteRows), messages: 0)
-    guard let image = profile.image else { return }
+    // Nobody is asked for what is not shown.
+    guard let image = profile.image, showsPictures else { return }
     run { [self] in
       switch await fetch(image, of: nil) {
       case .success(let file): await show(file)

@@ -64,7 +64,8 @@ enum GraphicsOutput {
 
     init(_ bytes: ArraySlice<UInt8>, separator: UInt8) {
       for pair in bytes.split(separator: separator) {
-        let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1)
+        let parts = pair.split(
+          separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(decoding: parts[0], as: UTF8.self)
         names.insert(name)
         if parts.count == 2 { values[name] = GraphicsOutput.number(parts[1]) }

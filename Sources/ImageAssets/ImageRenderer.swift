@@ -28,8 +28,14 @@ package struct ImageRenderer: Hashable, Sendable {
     environment: [String: String], sandbox: Sandbox = .none,
     seconds: Int = 10
   ) {
+    var size = size
+    if graphics == .kitty || graphics == .iterm { size.limitPixels() }
+    if graphics == .kitty, isInside { size.rows = min(size.rows, KittyPicture.maximumRows) }
     (self.size, self.graphics, self.colorCount) = (size, graphics, colorCount)
-    (self.isInside, self.environment, self.sandbox) = (isInside, environment, sandbox)
+    // It is told everything that it needs; what else is there may be secret.
+    let environment = environment.filter { ["PATH", "LD_LIBRARY_PATH"].contains($0.key) }
+    self.environment = environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
+    (self.isInside, self.sandbox) = (isInside, sandbox)
     self.seconds = max(1, seconds)
   }
 
@@ -45,8 +51,8 @@ package struct ImageRenderer: Hashable, Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .failure(.notAFile)
     }
-    guard let pipe = Pipe(), let terminal = PretendedTerminal(size.cell) else {
-      return .failure(.cannotStart(program: "chafa", errorNumber: EMFILE))
+    guard let terminal = PretendedTerminal(size.cell), let pipe = Pipe() else {
+      return .failure(.cannotStart(program: "chafa", errorNumber: errno))
     }
     let child: ChildProcess
     do {

@@ -93,6 +93,9 @@ struct KittyPicture {
     return max(1, hash & 0xff_ffff)
   }
 
+  /// How many rows can be numbered.
+  static var maximumRows: Int { rowMarks.count }
+
   /// The marks that number rows (the protocol's rowcolumn-diacritics.txt).
   private static let rowMarks: [Unicode.Scalar] = [
     "\u{305}", "\u{30d}", "\u{30e}", "\u{310}", "\u{312}", "\u{33d}", "\u{33e}", "\u{33f}",

@@ -15,4 +15,19 @@ package struct PictureSize: Hashable, Sendable {
     self.rows = max(1, rows)
     self.cell = cell ?? Self.usualCell
   }
+
+  /// So many pixels are enough for a picture that the terminal makes as large as
+  /// its cells itself: they go over the line as they are.
+  private static let sentPixels = 300_000
+
+  /// Takes cells for smaller than they are, with the same shape.
+  mutating func limitPixels() {
+    let shape = cell
+    var divisor = 1
+    while divisor < 16, columns * rows * cell.width * cell.height > Self.sentPixels {
+      divisor += 1
+      cell = PixelSize(
+        width: max(1, shape.width / divisor), height: max(1, shape.height / divisor))
+    }
+  }
 }

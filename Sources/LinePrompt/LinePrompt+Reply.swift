@@ -14,12 +14,14 @@ extension LinePrompt {
   /// asked of a dumb one, or while another program has it.
   /// - Parameter question: asks for the attributes (DA1) last, whose answer is
   ///   the end of all answers.
-  package func query(_ question: String) {
-    guard !isPlain, holdsTerminal() else { return }
+  /// - Returns: whether it was asked.
+  package func query(_ question: String) -> Bool {
+    guard !isPlain, holdsTerminal() else { return false }
     repliesExpectedUntil = .now() + Self.answerTime
     // A terminal that does not know the question may have written it.
     write(painter.erase() + Array(question.utf8) + Array("\r\u{1B}[K".utf8))
     redraw()
+    return true
   }
 
   /// Gives the terminal something to keep in the clipboard, in base64 (xterm

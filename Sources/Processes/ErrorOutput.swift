@@ -11,6 +11,7 @@ package final class ErrorOutput: Sendable {
   private let pipe: Pipe
   private let tail: Tail
   private let cancellation = Cancellation()
+  private let isStarted = Atomic(false)
 
   /// What was read, guarded so that it can be read on from any thread.
   private final class Tail: Sendable {
@@ -47,6 +48,7 @@ package final class ErrorOutput: Sendable {
   deinit {
     cancellation.cancel()
     pipe.closeReadEnd()
+    if !isStarted.load(ordering: .relaxed) { pipe.closeWriteEnd() }
   }
 
   /// For the child, which gets it under another number.
@@ -54,6 +56,7 @@ package final class ErrorOutput: Sendable {
 
   /// To be called when the child has it: it is read from then on.
   package func start() {
+    isStarted.store(true, ordering: .relaxed)
     pipe.closeWriteEnd()
     // Its own, which it closes, whatever becomes of the other.
     let descriptor = fcntl(pipe.readEnd, F_DUPFD_CLOEXEC, 0)

@@ -57,7 +57,7 @@ struct CommandTests {
     ("/ignore nobody", "nobody here is called"), ("/ignore me", "that is you"),
     ("/images 1", "message 1 has no images"), ("/images 4 3", "there is no image 3; it has 2"),
     ("/images 4 0", "there is no image 0"), ("/images 99", "no message 99"),
-    ("/images 4 1 1", "name a message"),
+    ("/images 4 1 1", "not 1: /images [message]"),
     ("/attach", "name a file"), ("/attach x.png", "takes no files"),
     ("/attach -- x", "name a file"),
     ("/history yesterday", "name a message's number or a day"), ("/history 99", "no message 99"),

@@ -53,11 +53,11 @@ struct ProgramTests {
       #expect(chat.prompt.line == "draft")
     }
     try await Chat.run {
-      $0.environment = ["EDITOR": "true", "TMPDIR": "/nowhere"]
+      $0.environment = ["EDITOR": "true", "TMPDIR": "/dev/null"]
     } body: { chat in
       chat.prompt.type("draft")
       chat.prompt.events.onEditorRequested()
-      await chat.prompt.wait(for: "/nowhere: No such file or directory")
+      await chat.prompt.wait(for: "/dev/null: Not a directory")
       #expect(chat.prompt.line == "draft")
     }
   }

@@ -79,9 +79,20 @@ final class RecordingPrompt: PromptSurface {
     events.onLine(text)
   }
 
+  /// Waits until it is so, or the test has taken too long.
   func wait(until condition: @escaping () -> Bool) async {
     if condition() { return }
-    await withCheckedContinuation { waiters.append((condition, $0)) }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiters.append((condition, $0)) }
+    } onCancel: {
+      Task { @MainActor in giveUp() }
+    }
+  }
+
+  private func giveUp() {
+    let waiting = waiters
+    waiters = []
+    for waiter in waiting { waiter.continuation.resume() }
   }
 
   /// Waits until a row has `text` in it.

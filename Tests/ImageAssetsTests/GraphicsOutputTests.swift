@@ -120,7 +120,7 @@ import TransportSecurity
     kitty("f=32,s=99999999999999999999,v=2,c=1,r=1"), kitty("f=32,s=2,v=2,c=0,r=0"),
     kitty("f=32,s=2,v=2,c=1,r=1", Array(pixels.dropLast())), kitty("f=32,s=2,v=2,c=1,r=1", []),
     "\u{1b}_Gf=32,s=1,v=1,c=1,r=1;AA*A\u{1b}\\", "\u{1b}_Gf=32,s=1,v=1,c=1,r=1;AA\u{1b}[c\u{1b}\\",
-    "\u{1b}P1$r\u{1b}\\" + kitty(),
+    "\u{1b}P1$r\u{1b}\\" + kitty(), kitty("="), kitty("==,=1"), kitty(next: "="),
   ])
   func `a kitty picture with anything else does not`(output: String) {
     #expect(picture(output, as: .kitty) == nil)

@@ -84,7 +84,8 @@ final class Gallery {
     let task =
       choosing
       ?? Task {
-        await ask()
+        // Another program may have the terminal; then it is asked the next time.
+        guard await ask() else { return choosing = nil }
         if isInTmux { outer = await outerGraphics() }
       }
     choosing = task
@@ -97,23 +98,27 @@ final class Gallery {
     if abilities.isComplete { asking?.cancel() }
   }
 
-  private func ask() async {
+  /// - Returns: whether there is nothing more to ask.
+  private func ask() async -> Bool {
     // The Linux console and a serial line show what they do not know.
     let name = environment["TERM"] ?? ""
-    guard !["linux", "vt", "ansi"].contains(where: name.hasPrefix) else { return }
+    guard !["linux", "vt", "ansi"].contains(where: name.hasPrefix) else { return true }
     abilities.hasITerm = ["TERM_PROGRAM", "LC_TERMINAL"].contains {
       environment[$0]?.hasPrefix("iTerm") == true
     }
     let wait = Task { () -> Void in try? await Task.sleep(for: Self.patience) }
     asking = wait
-    surface.query(GraphicsAbilities.question)
+    guard surface.query(GraphicsAbilities.question) else { return false }
     await wait.value
+    return true
   }
 
   /// What the terminal around tmux can, where tmux passes it on (tmux(1),
   /// allow-passthrough) and moves the picture with its text.
   private func outerGraphics() async -> GraphicsProtocol? {
-    let question = ["tmux", "display-message", "-p", "#{allow-passthrough} #{client_termname}"]
+    let question = [
+      "timeout", "2", "tmux", "display-message", "-p", "#{allow-passthrough} #{client_termname}",
+    ]
     let answer =
       (try? await ChildProcess.output(of: question, environment: environment, error: .null)) ?? nil
     let words = String(decoding: answer ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)

@@ -30,7 +30,8 @@ extension Session {
     if case .success(let file) = found { await show(file) }
   }
 
-  private var showsPictures: Bool {
+  /// Whether pictures are shown at all.
+  var showsPictures: Bool {
     transcript.options.style != .plain && settings.inlineImages != .off && surface.showsPictures
   }
 
