@@ -56,7 +56,7 @@ struct SettingsTests {
     throws
   {
     let key = try #require(SettingKey.named(name))
-    let values = key.choices.isEmpty ? ["7", "0"] : key.choices
+    let values = key.choices.isEmpty ? ["7", "1"] : key.choices
     var settings = Settings()
     for value in values + values.reversed() {
       try key.write(&settings, value)
