@@ -67,7 +67,10 @@ let package = Package(
       swiftSettings: strict),
     tests(
       "ChatSessionTests",
-      of: ["ChatSession", "LinePrompt", "SessionLog", "Transport", "TerminalText", "ChatModel"]),
+      of: [
+        "ChatSession", "LinePrompt", "SessionLog", "ImageAssets", "Transport", "TerminalText",
+        "ChatModel",
+      ]),
     tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes"]),
     tests("ArchiveTests", of: ["Archive", "TerminalText", "ChatModel"]),
     tests("ProcessesTests", of: ["Processes"]),

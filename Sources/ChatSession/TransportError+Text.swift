@@ -18,6 +18,7 @@ extension TransportError {
     Code.noSpace.name: "디스크 공간이 없습니다. 공간을 마련하고 다시 보내세요",
     Code.busy.name: "다른 프로그램이 쓰고 있습니다",
     Code.tooLarge.name: "너무 큽니다. 더 작게 보내세요",
+    Code.altered.name: "받은 파일이 보낸 것과 다릅니다",
     Code.gone.name: "방이 그 사이 바뀌었습니다. 다시 시도하세요",
     Code.notInstalled.name: "그곳에서 banter를 실행할 수 없습니다. 설치하거나 PATH를 확인하세요",
     Code.closed.name: "방이 닫혔습니다",

@@ -34,6 +34,8 @@ package enum ImageFailure: Error, Hashable, Sendable {
   case notInRoom
   /// Nothing is there, or no regular file.
   case notAFile
+  /// What the room hands out is not what the message says of it.
+  case altered
   /// There is no place to keep it in while it is shown, errno(3).
   case notKept(errorNumber: Int32)
   /// The room does not hand it out.

@@ -56,7 +56,7 @@ package actor FileCache {
     let digest = try part.file.digest()
     guard sha256 == nil || sha256 == digest else {
       throw TransportError(
-        .invalid, reason: "what has come is not what was sent: its SHA-256 is another one")
+        .altered, reason: "what has come is not what was sent: its SHA-256 is another one")
     }
     let path = "\(folder(of: room))/\(digest)"
     try part.file.rename(to: path)

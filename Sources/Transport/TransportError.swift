@@ -35,6 +35,8 @@ package struct TransportError: Error, Hashable, Sendable {
     package static let invalid = Code(name: "invalid", exitStatus: 65, isTransient: false)
     /// The event is larger than the room takes.
     package static let tooLarge = Code(name: "tooLarge", exitStatus: 65, isTransient: false)
+    /// What has come is not what was sent.
+    package static let altered = Code(name: "altered", exitStatus: 65, isTransient: false)
     /// A cursor names a place that is no longer in the room.
     package static let gone = Code(name: "gone", exitStatus: 65, isTransient: false)
     /// Nobody answers at the address, or the way to it is broken.

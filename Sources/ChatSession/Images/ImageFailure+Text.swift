@@ -44,6 +44,8 @@ extension ImageFailure {
       LocalizedText("this image is not in the room's folder", "방 폴더에 없는 이미지입니다")
     case .notAFile:
       LocalizedText("the file of this image is not there", "이미지 파일이 없습니다")
+    case .altered:
+      LocalizedText("what has come is not what was sent", "받은 파일이 보낸 것과 다릅니다")
     case .notKept(let number):
       LocalizedText(
         "there is no room to keep it: \(String(cString: strerror(number)))",

@@ -115,11 +115,8 @@ extension Session {
     do throws(TransportError) {
       return try await files.fetch(path, sha256: sha256, progress: note.progress)
     } catch {
-      switch error.code {
-      case .invalid where error.path == nil: throw ImageFailure.notInRoom
-      case .notFound: throw ImageFailure.notAFile
-      default: throw ImageFailure.refusedByRoom
-      }
+      let limit = transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
+      throw ImageFailure(error, room: parts.room.displayName, limit: limit)
     }
   }
 }
