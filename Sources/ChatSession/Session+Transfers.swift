@@ -11,6 +11,8 @@ extension Session {
 
     var way: Way
     var name: String
+    /// Nil where it is not known.
+    var sizeInBytes: Int64?
     /// Nil where only the bytes so far are known.
     var percent: Int?
     var isWorthTelling = false
@@ -27,7 +29,7 @@ extension Session {
   ) -> (number: Int, progress: FileProgress) {
     transferCount += 1
     let number = transferCount
-    transferNotes[number] = TransferNote(way: way, name: name)
+    transferNotes[number] = TransferNote(way: way, name: name, sizeInBytes: sizeInBytes)
     if way == .sending, !isReachable {
       say(
         language(
@@ -40,6 +42,28 @@ extension Session {
       Task { @MainActor in self?.note(percent, of: number) }
     }
     return (number, progress)
+  }
+
+  /// Fetches something, of which the prompt tells from when it turns out to be
+  /// large, or has taken a while.
+  /// - Parameter sizeInBytes: where it is known before.
+  func fetching<Value: Sendable, Failure: Error>(
+    _ name: String, sizeInBytes: Int64? = nil,
+    _ fetch: (@escaping FileProgress) async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    let note = transferNote(.fetching, name, sizeInBytes: sizeInBytes)
+    let telling = Task { await tellLater(of: note.number) }
+    defer {
+      telling.cancel()
+      transferNotes[note.number] = nil
+    }
+    return try await fetch(note.progress)
+  }
+
+  private func tellLater(of number: Int) async {
+    try? await Task.sleep(for: parts.patience)
+    guard !Task.isCancelled, let note = transferNotes[number] else { return }
+    self.note(note.percent, of: number)
   }
 
   private func note(_ percent: Int?, of number: Int) {
@@ -65,15 +89,17 @@ extension Session {
     return language("\(counted(count, "file")) waiting", "대기 중인 파일 \(count)")
   }
 
-  /// `sending cat.png 45%`, of the file that has been under way for longest.
+  /// `sending cat.png 45%`, `fetching cat.png 45% (1.2 MB)`, of the file that has been under way for longest.
   var transferText: String? {
     let told = transferNotes.filter(\.value.isWorthTelling).min { $0.key < $1.key }
     guard let note = told?.value else { return nil }
     let name = transcript.options.measure.truncated(neutralized(note.name), to: 16)
     let percent = note.percent.map { " \($0)%" } ?? ""
+    let size = note.sizeInBytes.map { " (\(sizeText($0)))" } ?? ""
     return switch note.way {
     case .sending: language("sending \(name)\(percent)", "\(name) 보내는 중\(percent)")
-    case .fetching: language("fetching \(name)\(percent)", "\(name) 받는 중\(percent)")
+    case .fetching:
+      language("fetching \(name)\(percent)\(size)", "\(name) 받는 중\(percent)\(size)")
     }
   }
 }

@@ -12,8 +12,8 @@ extension Session {
   /// Shows images with the program of the setting `images.viewer`.
   func openImages(_ range: Range<Int>, of message: Message) {
     run { [self] in
-      for index in range {
-        switch await fetch(message.images[index], of: message) {
+      await fetchAll(range, of: message) { _, found in
+        switch found {
         case .success(let file): await open(file.path)
         case .failure(let failure): say(language(failure.text))
         }
@@ -45,12 +45,11 @@ extension Session {
   /// Copies images into a folder.
   func saveImages(_ range: Range<Int>, of message: Message, in folder: String) {
     run { [self] in
-      for index in range {
-        let image = message.images[index]
-        switch await fetch(image, of: message) {
+      await fetchAll(range, of: message) { index, found in
+        switch found {
         case .success(let file):
           let name = SavedFile.name(
-            name(of: image, in: message), extension: file.header.type.fileExtension)
+            name(of: message.images[index], in: message), extension: file.header.type.fileExtension)
           save(file.path, as: name, in: folder)
         case .failure(let failure): say(language(failure.text))
         }
@@ -85,10 +84,11 @@ extension Session {
     _ file: FileReference, from files: any RoomFileStore, in folder: String
   ) async {
     let name = file.name ?? file.path
-    let note = transferNote(.fetching, name, sizeInBytes: file.sizeInBytes)
-    defer { transferNotes[note.number] = nil }
     do throws(TransportError) {
-      let path = try await files.fetch(file.path, sha256: file.sha256, progress: note.progress)
+      let path = try await fetching(name, sizeInBytes: file.sizeInBytes) {
+        progress throws(TransportError) in
+        try await files.fetch(file.path, sha256: file.sha256, progress: progress)
+      }
       save(path, as: SavedFile.name(name), in: folder)
     } catch {
       say(language(error.text))

@@ -12,7 +12,7 @@ extension Session {
   /// An image's address on the web, or the path where it is stored. Of one
   /// that is its own address (RFC 2397) only the beginning is worth showing.
   func address(of image: String) -> String {
-    guard !image.hasPrefix("data:") else {
+    if case .data = ImageSource(image) {
       return image.prefix { $0 != "," }.prefix(40) + ",…"
     }
     return imageMap.address(of: image) ?? image
@@ -93,30 +93,74 @@ extension Session {
   }
 
   /// What an image is called: as its sender called it, or the end of its path.
-  func name(of image: String, in message: Message) -> String {
-    if let file = message.files.first(where: { $0.path == image }), let name = file.name {
-      return name
-    }
-    if image.hasPrefix("data:") { return "data" }
+  func name(of image: String, in message: Message?) -> String {
+    if let name = message?.files.first(where: { $0.path == image })?.name { return name }
+    if case .data = ImageSource(image) { return "data" }
     let path = image.prefix { $0 != "?" && $0 != "#" }
     return path.split(separator: "/").last.map(String.init) ?? image
   }
 
+  // MARK: - Fetching
+
   /// Fetches an image, with a word at the prompt while that takes long.
   func fetch(_ image: String, of message: Message?) async -> Gallery.Found {
-    await gallery.image(source(of: image, in: message))
+    let source = source(of: image, in: message)
+    // Of what is in the room, ``storedFile(_:_:)`` knows how far it is.
+    guard case .web = source else { return await gallery.image(source) }
+    return await fetching(name(of: image, in: message)) { _ in await gallery.image(source) }
+  }
+
+  /// Fetches images of messages all at once, and uses each in its turn. What
+  /// was given up is passed over: it is not wanted any more.
+  /// - Parameter use: is told which of `images` it is, from 0.
+  func fetchAll(
+    _ images: [(image: String, message: Message)],
+    _ use: (_ index: Int, _ found: Gallery.Found) async -> Void
+  ) async {
+    let fetches = images.map { image, message in Task { await fetch(image, of: message) } }
+    await withTaskCancellationHandler {
+      for (index, fetch) in fetches.enumerated() {
+        let found = await fetch.value
+        if found != .failure(.cancelled) { await use(index, found) }
+      }
+    } onCancel: {
+      for fetch in fetches { fetch.cancel() }
+    }
+  }
+
+  /// The same of some images of one message; `use` is told their indices.
+  func fetchAll(
+    _ range: Range<Int>, of message: Message,
+    _ use: (_ index: Int, _ found: Gallery.Found) async -> Void
+  ) async {
+    await fetchAll(range.map { (message.images[$0], message) }) { offset, found in
+      await use(range.lowerBound + offset, found)
+    }
   }
 
   /// What ``Gallery`` has stored files from.
   func storedFile(_ path: String, _ sha256: String?) async throws -> String {
     guard let files = transport.files else { throw ImageFailure.refusedByRoom }
-    let note = transferNote(.fetching, path)
-    defer { transferNotes[note.number] = nil }
+    let file = reference(to: path)
     do throws(TransportError) {
-      return try await files.fetch(path, sha256: sha256, progress: note.progress)
+      return try await fetching(file?.name ?? path, sizeInBytes: file?.sizeInBytes) {
+        progress throws(TransportError) in
+        try await files.fetch(path, sha256: sha256, progress: progress)
+      }
     } catch {
       let limit = transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
       throw ImageFailure(error, room: parts.room.displayName, limit: limit)
     }
+  }
+
+  /// What the newest message that has a stored file says of it.
+  private func reference(to path: String) -> FileReference? {
+    switch parts.room.place {
+    // What is at hand takes no time that is worth a word.
+    case .named, .file: return nil
+    case .socket, .remote: break
+    }
+    let entry = timeline.newest { $0.message.files.contains { $0.path == path } }
+    return entry?.message.files.first { $0.path == path }
   }
 }

@@ -11,9 +11,13 @@ extension Session {
   private static let thumbnailColumns = 32
   private static let thumbnailRows = 8
 
+  /// A line about each image, and the picture where one can be shown.
   func showImages(_ range: Range<Int>, of message: Message) {
     run { [self] in
-      for index in range.prefix(Self.imageLimit) { await showImage(index, of: message) }
+      await fetchAll(range.prefix(Self.imageLimit), of: message) { index, found in
+        say(line(forImage: index, of: message, found))
+        if case .success(let file) = found { await show(file) }
+      }
       guard range.count > Self.imageLimit else { return }
       let rest = range.count - Self.imageLimit
       say(
@@ -23,22 +27,17 @@ extension Session {
     }
   }
 
-  /// A line about an image, and the picture where one can be shown.
-  private func showImage(_ index: Int, of message: Message) async {
-    let found = await fetch(message.images[index], of: message)
-    say(line(forImage: index, of: message, found))
-    if case .success(let file) = found { await show(file) }
-  }
-
   /// Whether pictures are shown at all.
   var showsPictures: Bool {
     transcript.options.style != .plain && settings.inlineImages != .off && surface.showsPictures
   }
 
+  /// How many rows a picture may have.
+  private var shownRows: Int { max(1, surface.rows * 2 / 3) }
+
   /// Shows a picture as large as there is room; says why not otherwise.
   func show(_ file: ImageFile) async {
-    let rows = max(1, surface.rows * 2 / 3)
-    await show(file, columns: Self.pictureColumns, rows: rows)
+    await show(file, columns: Self.pictureColumns, rows: shownRows)
   }
 
   private func show(_ file: ImageFile, columns: Int, rows: Int) async {
@@ -113,24 +112,27 @@ extension Session {
     }
   }
 
-  private var thumbnailRows: Int { min(Self.thumbnailRows, max(1, surface.rows * 2 / 3)) }
+  private var thumbnailRows: Int { min(Self.thumbnailRows, shownRows) }
 
   // MARK: - All of a room
 
   /// The newest images of the room side by side, with their messages' numbers.
   func showContactSheet() {
     let all = timeline.entries.filter { !settings.ignored.contains($0.message.profileID) }
-      .flatMap { entry in entry.message.images.map { (entry, $0) } }.suffix(Self.imageLimit)
+      .flatMap { entry in entry.message.images.map { ($0, entry.message) } }
+      .suffix(Self.imageLimit)
     guard !all.isEmpty else {
       return say(language("no message here has images", "이미지가 있는 메시지가 없습니다"))
     }
     run { [self] in
       var sheet = ContactSheet(columns: min(surface.columns - 1, 100), measure: measure)
       let columns = sheet.cellColumns
-      for (entry, image) in all {
-        let label = "\(numbers.number(of: entry.id)) \(name(of: image, in: entry.message))"
-        sheet.add(label, await cell(of: image, in: entry.message, columns: columns))
+      await fetchAll(Array(all)) { index, found in
+        let (image, message) = all[all.startIndex + index]
+        let label = "\(numbers.number(of: message.id)) \(name(of: image, in: message))"
+        sheet.add(label, await cell(found, columns: columns))
       }
+      guard !Task.isCancelled else { return }
       show(sheet.rows, messages: 0)
     }
   }
@@ -138,15 +140,13 @@ extension Session {
   private var measure: TextMeasure { transcript.options.measure }
 
   /// The picture of an image in characters, or the reason why there is none.
-  private func cell(
-    of image: String, in message: Message, columns: Int
-  ) async -> [String] {
-    switch await fetch(image, of: message) {
+  private func cell(_ found: Gallery.Found, columns: Int) async -> [String] {
+    switch found {
     case .success(let file):
       let picture =
         showsPictures
         ? await gallery.picture(
-          of: file, columns: columns, rows: ContactSheet.cellRows, by: .blocks,
+          of: file, columns: columns, rows: min(ContactSheet.cellRows, shownRows), by: .blocks,
           colorCount: colorCount) : nil
       if case .success(let picture)? = picture { return picture.rows }
       return ["\(file.header.size.width)×\(file.header.size.height)"]

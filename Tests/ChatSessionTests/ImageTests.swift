@@ -1,0 +1,89 @@
+import ChatModel
+import TestSupport
+import Testing
+import Transport
+
+@testable import ChatSession
+
+/// What is fetched, when, and what is said of it.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct ImageTests {
+  private let folder = TemporaryFolder()
+
+  /// The beginning of a PNG of 2 × 3 pixels (W3C, 5.2 and 11.2.2), which is
+  /// all that is read where no picture is shown.
+  private nonisolated static let png: [UInt8] =
+    [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8)
+    + [0, 0, 0, 2, 0, 0, 0, 3, 8, 2, 0, 0, 0, 0, 0, 0, 0]
+
+  private func write(_ names: String...) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: names.map { ($0, folder.write($0, Self.png)) })
+  }
+
+  /// A session in a room elsewhere, which has those files.
+  private func run(
+    _ events: [Event], _ files: HeldFiles, _ configure: (inout Session.Parts) -> Void = { _ in },
+    body: (Chat) async throws -> Void
+  ) async throws {
+    let room = try RoomAddress("tls://example.org/team")
+    try await Chat.run(in: events) { parts in
+      parts.room = room
+      parts.transport = RoomWithFiles(parts.transport, files)
+      parts.settings.prefetch = .off
+      configure(&parts)
+    } body: { chat in
+      await chat.prompt.wait(for: "look")
+      try await body(chat)
+    }
+  }
+
+  private nonisolated static func said(_ files: FileReference...) -> Event {
+    var message = Message(
+      id: "m", profileID: "jane", content: "look", images: files.map(\.path), files: files)
+    message.createdAt = Timestamp(milliseconds: 1_795_999_000_000)
+    return .message(message)
+  }
+
+  @Test func `images are fetched together, and told of in their order`() async throws {
+    let files = HeldFiles(write("a.png", "b.png", "c.png"), isHolding: true)
+    let images = ["a.png", "none.png", "b.png", "c.png"]
+    try await run([.said("look", images: images)], files) { chat in
+      chat.prompt.enter("/images")
+      await files.waitUntilAsked(4)
+      #expect(chat.prompt.count("image 1 of 4") == 0)
+      await files.release()
+      await chat.prompt.wait(for: "image 4 of 4: c.png, 2×3")
+      let rows = chat.prompt.rows.filter { $0.contains(" of 4: ") }
+      #expect(rows.count == 4 && zip(rows, images).allSatisfy { $0.contains($1) })
+    }
+  }
+
+  @Test(arguments: ["/images", "/images all", "/save 1 /tmp"])
+  func `the prompt says what is waited for, by its name and with its size`(line: String)
+    async throws
+  {
+    let files = HeldFiles(isHolding: true)
+    let event = Self.said(FileReference(path: "0f.png", name: "cat.png", sizeInBytes: 83_000))
+    try await run([event], files) {
+      $0.patience = .zero
+    } body: { chat in
+      chat.prompt.enter(line)
+      await chat.prompt.wait { chat.prompt.prompt.contains("fetching cat.png (83.0 KB)") }
+      await files.release()
+      await chat.prompt.wait { !chat.prompt.prompt.contains("fetching") }
+    }
+  }
+
+  @Test func `what is given up at the end is not told of`() async throws {
+    let files = HeldFiles(isHolding: true)
+    try await run([.said("look", images: ["a.png"])], files) { chat in
+      chat.prompt.enter("/images")
+      await files.waitUntilAsked(1)
+      chat.session.end(0)
+      await chat.prompt.wait { !chat.prompt.isRunning }
+      await files.release()
+      #expect(chat.prompt.count("image 1 of 1") == 0)
+    }
+  }
+}
