@@ -48,53 +48,54 @@ import Testing
     return path
   }
 
-  @Test func `copies for the owner only, and never in the place of anything`() throws {
+  @Test func `copies for the owner only, and never in the place of anything`() async throws {
     let source = folder.write("source", [UInt8](repeating: 7, count: 300_000), mode: 0o644)
-    let names = try (0..<3).map { _ in try SavedFile.copy(source, as: "cat.png", in: target) }
+    var names: [String] = []
+    for _ in 0..<3 { names.append(try await SavedFile.copy(source, as: "cat.png", in: target)) }
     #expect(names == ["cat.png", "cat-1.png", "cat-2.png"].map { "\(target)/\($0)" })
     for name in names {
       #expect(contents(of: name) == contents(of: source))
       #expect(mode(name) == S_IFREG | 0o600)
     }
-    #expect(try SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile")
-    #expect(try SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile-1")
+    #expect(try await SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile")
+    #expect(try await SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile-1")
   }
 
-  @Test func `an empty file is copied as well`() throws {
+  @Test func `an empty file is copied as well`() async throws {
     let source = folder.write("source", "")
-    #expect(contents(of: try SavedFile.copy(source, as: "a", in: target)) == [])
+    #expect(contents(of: try await SavedFile.copy(source, as: "a", in: target)) == [])
   }
 
-  @Test func `goes through no link`() throws {
+  @Test func `goes through no link`() async throws {
     let source = folder.write("source", "new")
     let precious = folder.write("precious", "old")
     try #require(symlink(precious, "\(target)/cat.png") == 0)
     try #require(symlink("\(folder.path)/none", "\(target)/cat-1.png") == 0)
-    #expect(try SavedFile.copy(source, as: "cat.png", in: target) == "\(target)/cat-2.png")
+    #expect(try await SavedFile.copy(source, as: "cat.png", in: target) == "\(target)/cat-2.png")
     #expect(folder.read("precious") == Array("old".utf8))
     #expect(access("\(folder.path)/none", F_OK) != 0)
     try #require(symlink(source, "\(folder.path)/link") == 0)
-    #expect(throws: SavedFile.Failure.self) {
-      try SavedFile.copy("\(folder.path)/link", as: "x", in: target)
+    await #expect(throws: SavedFile.Failure.self) {
+      try await SavedFile.copy("\(folder.path)/link", as: "x", in: target)
     }
   }
 
-  @Test func `says what stands in the way`() throws {
+  @Test func `says what stands in the way`() async throws {
     let source = folder.write("source", "new")
-    func failure(_ path: String, _ folder: String) -> Int32? {
+    func failure(_ path: String, _ folder: String) async -> Int32? {
       do {
-        _ = try SavedFile.copy(path, as: "x", in: folder)
+        _ = try await SavedFile.copy(path, as: "x", in: folder)
         return nil
       } catch {
         return error.errorNumber
       }
     }
-    #expect(failure(source, "\(folder.path)/none") == ENOENT)
-    #expect(failure(source, source) == ENOTDIR)
-    #expect(failure("\(folder.path)/none", target) == ENOENT)
-    #expect(failure(target, target) == EINVAL)
+    #expect(await failure(source, "\(folder.path)/none") == ENOENT)
+    #expect(await failure(source, source) == ENOTDIR)
+    #expect(await failure("\(folder.path)/none", target) == ENOENT)
+    #expect(await failure(target, target) == EINVAL)
     try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
-    #expect(failure("\(folder.path)/pipe", target) == EINVAL)
-    #expect(failure("/dev/null", target) == EINVAL)
+    #expect(await failure("\(folder.path)/pipe", target) == EINVAL)
+    #expect(await failure("/dev/null", target) == EINVAL)
   }
 }

@@ -55,11 +55,13 @@ enum SavedFile {
       })
   }
 
-  /// Copies a regular file into a folder, for its owner only.
+  /// Copies a regular file into a folder, for its owner only: off the main
+  /// actor, as the copy of a large one takes a while.
   /// - Returns: the path of the copy.
+  @concurrent
   static func copy(
     _ path: String, as name: String, in folder: String
-  ) throws(Failure) -> String {
+  ) async throws(Failure) -> String {
     let source = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard source >= 0 else { throw Failure(path: path, errorNumber: errno) }
     defer { close(source) }

@@ -50,7 +50,7 @@ extension Session {
         case .success(let file):
           let name = SavedFile.name(
             name(of: message.images[index], in: message), extension: file.header.type.fileExtension)
-          save(file.path, as: name, in: folder)
+          await save(file.path, as: name, in: folder)
         case .failure(let failure): say(language(failure.text))
         }
       }
@@ -89,15 +89,15 @@ extension Session {
         progress throws(TransportError) in
         try await files.fetch(file.path, sha256: file.sha256, progress: progress)
       }
-      save(path, as: SavedFile.name(name), in: folder)
+      await save(path, as: SavedFile.name(name), in: folder)
     } catch {
       say(language(error.text))
     }
   }
 
-  private func save(_ path: String, as name: String, in folder: String) {
+  private func save(_ path: String, as name: String, in folder: String) async {
     do throws(SavedFile.Failure) {
-      let saved = try SavedFile.copy(path, as: name, in: folder)
+      let saved = try await SavedFile.copy(path, as: name, in: folder)
       say(language("saved as \(saved)", "\(saved)에 저장했습니다"))
     } catch {
       let reason = String(cString: strerror(error.errorNumber))
