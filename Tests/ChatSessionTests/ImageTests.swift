@@ -75,6 +75,23 @@ struct ImageTests {
     }
   }
 
+  @Test(arguments: [
+    ("data:image/png;base64,AA", "image 1 has no address"),
+    ("DATA:image/png;base64,AA", "image 1 has no address"),
+    ("https://x.example/a\u{1b}[2J", "image 1 has invisible characters"),
+    ("https://x.example/a\nrm -rf ~", "image 1 has invisible characters"),
+    ("https://x.example/\u{202e}gnp", "image 1 has invisible characters"),
+  ])
+  func `what would do something where it is pasted is not copied`(image: String, reason: String)
+    async throws
+  {
+    try await run([.said("look", images: [image])], HeldFiles()) { chat in
+      chat.prompt.enter("/images copy")
+      #expect(chat.prompt.count(reason) == 1, "\(chat.prompt.rows)")
+      #expect(chat.prompt.line == "/images copy")
+    }
+  }
+
   @Test func `what is given up at the end is not told of`() async throws {
     let files = HeldFiles(isHolding: true)
     try await run([.said("look", images: ["a.png"])], files) { chat in

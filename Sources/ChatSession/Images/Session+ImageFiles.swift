@@ -105,6 +105,27 @@ extension Session {
     }
   }
 
+  /// The address of an image, as it may go into the clipboard: what it holds is
+  /// pasted where a control character does something.
+  func copyableAddress(_ index: Int, of message: Message) throws(CommandError) -> String {
+    let image = message.images[index]
+    if case .data = source(of: image, in: message) {
+      throw CommandError(
+        language(
+          "image \(index + 1) has no address, it came whole; save it instead",
+          "\(index + 1)번째 이미지는 주소가 없습니다. save로 저장하세요"))
+    }
+    let address = address(of: image)
+    // What is copied is what was shown, to the last character.
+    guard neutralized(address).unicodeScalars.elementsEqual(address.unicodeScalars) else {
+      throw CommandError(
+        language(
+          "the address of image \(index + 1) has invisible characters in it; it is not copied",
+          "\(index + 1)번째 이미지의 주소에 보이지 않는 문자가 있어 복사하지 않습니다"))
+    }
+    return address
+  }
+
   /// Puts a text into the terminal's clipboard.
   func copy(_ text: String) {
     guard surface.showsPictures else { return say(text) }

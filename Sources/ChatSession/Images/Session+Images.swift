@@ -82,7 +82,8 @@ extension Session {
     case ("save", 2):
       saveImages(range, of: message, in: FileNames.expanded(words[words.startIndex + 1]))
     case ("copy", 1):
-      let addresses = range.map { address(of: message.images[$0]) }
+      var addresses: [String] = []
+      for index in range { addresses.append(try copyableAddress(index, of: message)) }
       copy(addresses.joined(separator: "\n"))
     default: throw usageOfImages(words)
     }
