@@ -33,7 +33,7 @@ let package = Package(
       "ChatSession",
       [
         "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport", "TransportSecurity",
-        "TerminalText", "ChatModel", "Processes",
+        "TerminalText", "ChatModel", "Processes", "CPosix",
       ]),
     library("LinePrompt", ["TerminalText", "CReadline"]),
     library(

@@ -92,6 +92,25 @@ struct ImageTests {
     }
   }
 
+  @Test(arguments: [
+    ("cat.png", nil), ("CAT.PNG", nil), ("cat.desktop", "cat.desktop.png"), ("0f", "0f.png"),
+  ])
+  func `what opens an image is decided by its contents`(name: String, copy: String?) async throws {
+    let source = folder.write(name, Self.png)
+    let cache = "\(folder.path)/cache/banter"
+    try await run([.said("look", images: [name])], HeldFiles([name: source])) {
+      $0.folders.cache = cache
+      $0.environment = ["PATH": "/usr/bin:/bin"]
+      $0.settings.imageViewer = ["sh", "-c", "echo \"$1\" >'\(folder.path)/opened'; exit 3", "-"]
+    } body: { chat in
+      chat.prompt.enter("/images open")
+      await chat.prompt.wait(for: "sh ended with status 3")
+      let opened = copy.map { "\(cache)/opened/\($0)" } ?? source
+      #expect(folder.read("opened") == Array("\(opened)\n".utf8))
+      #expect(contents(of: opened) == Self.png)
+    }
+  }
+
   @Test func `what is given up at the end is not told of`() async throws {
     let files = HeldFiles(isHolding: true)
     try await run([.said("look", images: ["a.png"])], files) { chat in

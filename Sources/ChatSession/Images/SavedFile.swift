@@ -32,9 +32,14 @@ enum SavedFile {
     }
     safe = shortened(safe)
     if safe.isEmpty { safe = "image" }
-    guard let known, !safe.lowercased().hasSuffix(".\(known)") else { return safe }
-    if known == "jpg", safe.lowercased().hasSuffix(".jpeg") { return safe }
+    guard let known, !ends(safe, in: known) else { return safe }
     return "\(safe).\(known)"
+  }
+
+  /// Whether a name or a path ends in an extension, or in another for the same.
+  static func ends(_ name: String, in known: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasSuffix(".\(known)") || known == "jpg" && name.hasSuffix(".jpeg")
   }
 
   /// A name that every file system takes, with its end of at most 16 bytes.

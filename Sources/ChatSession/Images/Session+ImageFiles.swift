@@ -12,12 +12,22 @@ extension Session {
   /// Shows images with the program of the setting `images.viewer`.
   func openImages(_ range: Range<Int>, of message: Message) {
     run { [self] in
-      await fetchAll(range, of: message) { _, found in
+      await fetchAll(range, of: message) { index, found in
         switch found {
-        case .success(let file): await open(file.path)
+        case .success(let file): await open(file, name(of: message.images[index], in: message))
         case .failure(let failure): say(language(failure.text))
         }
       }
+    }
+  }
+
+  private func open(_ file: ImageFile, _ name: String) async {
+    let folders = [parts.folders.cache, parts.folders.runtime].map { "\($0)/opened" }
+    do throws(SavedFile.Failure) {
+      await open(try await OpenedImage.path(of: file, name: name, folders: folders))
+    } catch {
+      let reason = String(cString: strerror(error.errorNumber))
+      say(language("\(error.path): not opened: \(reason)", "\(error.path): 열지 못했습니다: \(reason)"))
     }
   }
 
