@@ -103,6 +103,8 @@ package final class Session {
     didSet { if transferNotes.count != oldValue.count { updatePrompt() } }
   }
   var transferCount = 0
+  /// Programs without which images that came were not shown, as was told.
+  var missingPrograms: Set<String> = []
   private(set) lazy var gallery = Gallery(
     settings, parts.folders, surface, parts.environment
   ) { [weak self] path, sha256 in

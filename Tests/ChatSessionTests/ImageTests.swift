@@ -111,6 +111,78 @@ struct ImageTests {
     }
   }
 
+  /// The same with pictures that are shown small as they come.
+  private func runThumbnails(
+    _ files: HeldFiles, _ configure: (inout Session.Parts) -> Void = { _ in },
+    body: (Chat) async throws -> Void
+  ) async throws {
+    try await run([.said("look")], files) { parts in
+      parts.settings.inlineImages = .thumbnails
+      parts.settings.graphics = .blocks
+      parts.settings.prefetch = .room
+      configure(&parts)
+    } body: { chat in
+      chat.prompt.showsPictures = true
+      try await body(chat)
+    }
+  }
+
+  private func arrives(_ text: String, _ images: [String], in chat: Chat) async {
+    await chat.room.append(.said(text, images: images))
+    await chat.prompt.wait(for: "Jane: \(text)")
+  }
+
+  @Test func `an image that comes and cannot be shown has one line that says why`() async throws {
+    try await runThumbnails(HeldFiles(write("cat.png"))) { chat in
+      await arrives("first", ["none.png"], in: chat)
+      await chat.prompt.wait(for: "2 none.png: the file of this image is not there")
+      // Without a PATH, there is no program.
+      await arrives("second", ["cat.png"], in: chat)
+      await chat.prompt.wait(for: "3 cat.png: install ")
+      await arrives("third", ["cat.png", "none.png"], in: chat)
+      await chat.prompt.wait(for: "4 none.png: ")
+      #expect(chat.prompt.count("install ") == 1)
+    }
+  }
+
+  @Test func `an image is not shown when its message was deleted, or its author ignored`()
+    async throws
+  {
+    let files = HeldFiles(isHolding: true)
+    try await runThumbnails(files) { chat in
+      await arrives("first", ["a.png"], in: chat)
+      await chat.room.append(
+        .said("other", from: "j2", name: "J2", id: "o", images: ["b.png"]))
+      await files.waitUntilAsked(2)
+      await chat.room.append(
+        .deletion(Deletion(eventID: "d", messageID: "id of first", profileID: "jane")))
+      await chat.prompt.wait { chat.session.timeline.entry("id of first")?.isDeleted == true }
+      chat.session.settings.ignored.insert("j2")
+      await files.release()
+      await arrives("last", ["c.png"], in: chat)
+      await chat.prompt.wait(for: " c.png: the file")
+      #expect(chat.prompt.count("a.png: ") == 0 && chat.prompt.count("b.png: ") == 0)
+    }
+  }
+
+  @Test(arguments: [Settings.Prefetch.off, .room, .all])
+  func `nothing is fetched before anybody looks unless the settings say so`(
+    prefetch: Settings.Prefetch
+  ) async throws {
+    let files = HeldFiles()
+    try await runThumbnails(files) {
+      $0.settings.prefetch = prefetch
+    } body: { chat in
+      await arrives("first", ["https://x.example/w.png", "s.png"], in: chat)
+      await arrives("last", ["data:,"], in: chat)
+      await chat.prompt.wait(for: "3 data: ")
+      if prefetch != .off { await files.waitUntilAsked(1) }
+      if prefetch == .all { await chat.prompt.wait(for: "2 w.png: ") }
+      #expect(await files.asked == (prefetch == .off ? [] : ["s.png"]))
+      #expect(chat.prompt.count("w.png: ") == (prefetch == .all ? 1 : 0))
+    }
+  }
+
   @Test func `what is given up at the end is not told of`() async throws {
     let files = HeldFiles(isHolding: true)
     try await run([.said("look", images: ["a.png"])], files) { chat in

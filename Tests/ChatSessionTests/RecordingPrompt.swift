@@ -10,6 +10,7 @@ final class RecordingPrompt: PromptSurface {
   var events = LinePrompt.Events()
   var completer: (CompletionRequest) -> CompletionReply = { _ in CompletionReply() }
   var isGone = false
+  var showsPictures = false
 
   /// Every row that was shown, in order.
   private(set) var rows: [String] = []

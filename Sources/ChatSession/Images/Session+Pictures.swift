@@ -41,15 +41,21 @@ extension Session {
   }
 
   private func show(_ file: ImageFile, columns: Int, rows: Int) async {
-    guard showsPictures else { return }
-    let picture = await gallery.picture(
-      of: file, columns: min(columns, max(1, surface.columns - 2)), rows: rows,
-      by: settings.graphics, colorCount: colorCount)
-    switch picture {
+    switch await picture(of: file, columns: columns, rows: rows) {
     case .success(let picture)?: show(picture.rows, messages: 0)
     case .failure(let failure)?: say(language(failure.text))
     case nil: break
     }
+  }
+
+  /// Nil where none is shown.
+  private func picture(
+    of file: ImageFile, columns: Int, rows: Int
+  ) async -> Result<Picture, ImageFailure>? {
+    guard showsPictures else { return nil }
+    return await gallery.picture(
+      of: file, columns: min(columns, max(1, surface.columns - 2)), rows: rows,
+      by: settings.graphics, colorCount: colorCount)
   }
 
   private var colorCount: Int {
@@ -90,26 +96,63 @@ extension Session {
     guard !message.images.isEmpty, settings.inlineImages != .off,
       !settings.ignored.contains(message.profileID)
     else { return }
+    let images = message.images.filter { isFetchedAhead($0, of: message) }
     if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
-      return showThumbnails(of: message)
+      return showThumbnails(images.prefix(Self.imageLimit), of: message)
     }
-    guard settings.prefetch != .off else { return }
-    let sources = message.images.map { source(of: $0, in: message) }.filter { source in
-      if case .stored = source { return true }
-      return settings.prefetch == .all
-    }
-    gallery.prefetch(sources)
+    gallery.prefetch(images.map { source(of: $0, in: message) })
   }
 
-  private func showThumbnails(of message: Message) {
+  /// Whether an image is fetched before anybody has asked for it.
+  private func isFetchedAhead(_ image: String, of message: Message) -> Bool {
+    switch source(of: image, in: message) {
+    case .stored: settings.prefetch != .off
+    case .web: settings.prefetch == .all
+    // There is nothing to fetch.
+    case .data: true
+    }
+  }
+
+  private func showThumbnails(_ images: ArraySlice<String>, of message: Message) {
+    guard !images.isEmpty else { return }
     gallery.onTheWayCount += 1
     run { [self] in
       defer { gallery.onTheWayCount -= 1 }
-      for image in message.images.prefix(Self.imageLimit) {
-        guard case .success(let file) = await fetch(image, of: message) else { continue }
-        await show(file, columns: Self.thumbnailColumns, rows: thumbnailRows)
+      await fetchAll(images.map { ($0, message) }) { index, found in
+        await showThumbnail(images[images.startIndex + index], of: message, found)
       }
     }
+  }
+
+  /// Shows `12 cat.png` and the small picture below it, or why there is none.
+  private func showThumbnail(_ image: String, of message: Message, _ found: Gallery.Found) async {
+    guard isStillShown(message) else { return }
+    let label = "\(numbers.number(of: message.id)) \(name(of: image, in: message))"
+    var picture: Result<Picture, ImageFailure>?
+    switch found {
+    case .success(let file):
+      picture = await self.picture(of: file, columns: Self.thumbnailColumns, rows: thumbnailRows)
+    case .failure(let failure): picture = .failure(failure)
+    }
+    // It takes a while, in which it may have been deleted.
+    guard isStillShown(message) else { return }
+    switch picture {
+    case .success(let picture)?: show(noteRows(label) + picture.rows, messages: 0)
+    case .failure(let failure)? where isWorthTelling(failure):
+      say("\(label): \(language(failure.text))")
+    default: break
+    }
+  }
+
+  /// Whether a message is there, and by somebody whose messages are shown.
+  private func isStillShown(_ message: Message) -> Bool {
+    timeline.entry(message.id)?.isDeleted == false && !settings.ignored.contains(message.profileID)
+  }
+
+  /// A program that is missing is told of once: it concerns every image.
+  private func isWorthTelling(_ failure: ImageFailure) -> Bool {
+    guard case .notInstalled(let program) = failure else { return failure != .cancelled }
+    return missingPrograms.insert(program).inserted
   }
 
   private var thumbnailRows: Int { min(Self.thumbnailRows, shownRows) }
