@@ -1,4 +1,5 @@
 import ChatModel
+import ImageAssets
 import TestSupport
 import Testing
 import Transport
@@ -133,10 +134,11 @@ struct ImageTests {
   }
 
   @Test func `an image that comes and cannot be shown has one line that says why`() async throws {
-    try await runThumbnails(HeldFiles(write("cat.png"))) { chat in
+    try await runThumbnails(HeldFiles(write("cat.png"))) {
+      $0.environment = ["PATH": folder.path]
+    } body: { chat in
       await arrives("first", ["none.png"], in: chat)
       await chat.prompt.wait(for: "2 none.png: the file of this image is not there")
-      // Without a PATH, there is no program.
       await arrives("second", ["cat.png"], in: chat)
       await chat.prompt.wait(for: "3 cat.png: install ")
       await arrives("third", ["cat.png", "none.png"], in: chat)
@@ -180,6 +182,23 @@ struct ImageTests {
       if prefetch == .all { await chat.prompt.wait(for: "2 w.png: ") }
       #expect(await files.asked == (prefetch == .off ? [] : ["s.png"]))
       #expect(chat.prompt.count("w.png: ") == (prefetch == .all ? 1 : 0))
+    }
+  }
+
+  @Test func `what is said to be too large is not fetched`() async throws {
+    let limit: Int64 = 20 << 20
+    let event = Self.said(
+      FileReference(path: "0.png", sizeInBytes: limit + 1),
+      FileReference(path: "1.png", sizeInBytes: limit))
+    let files = HeldFiles()
+    try await run([event], files) {
+      $0.settings.prefetch = .all
+    } body: { chat in
+      await files.waitUntilAsked(1)
+      chat.prompt.enter("/images")
+      await chat.prompt.wait(for: "image 2 of 2: 1.png, the file of this image is not there")
+      #expect(chat.prompt.count("image 1 of 2: 0.png, it is larger than 20.9 MB") == 1)
+      #expect(await !files.asked.contains("0.png"))
     }
   }
 

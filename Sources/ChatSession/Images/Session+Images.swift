@@ -105,10 +105,19 @@ extension Session {
 
   /// Fetches an image, with a word at the prompt while that takes long.
   func fetch(_ image: String, of message: Message?) async -> Gallery.Found {
+    guard !isTooLarge(image, of: message) else {
+      return .failure(.tooLarge(limitInBytes: ImageLimits().fileBytes))
+    }
     let source = source(of: image, in: message)
     // Of what is in the room, ``storedFile(_:_:)`` knows how far it is.
     guard case .web = source else { return await gallery.image(source) }
     return await fetching(name(of: image, in: message)) { _ in await gallery.image(source) }
+  }
+
+  /// Whether a message itself says that an image is too large to be shown.
+  func isTooLarge(_ image: String, of message: Message?) -> Bool {
+    let file = message?.files.first { $0.path == image }
+    return (file?.sizeInBytes ?? 0) > Int64(ImageLimits().fileBytes)
   }
 
   /// Fetches images of messages all at once, and uses each in its turn. What

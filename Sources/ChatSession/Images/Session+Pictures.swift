@@ -105,7 +105,8 @@ extension Session {
 
   /// Whether an image is fetched before anybody has asked for it.
   private func isFetchedAhead(_ image: String, of message: Message) -> Bool {
-    switch source(of: image, in: message) {
+    guard !isTooLarge(image, of: message) else { return false }
+    return switch source(of: image, in: message) {
     case .stored: settings.prefetch != .off
     case .web: settings.prefetch == .all
     // There is nothing to fetch.
