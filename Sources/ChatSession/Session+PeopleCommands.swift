@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import ImageAssets
 internal import TerminalText
 internal import Transport
 
@@ -59,6 +60,7 @@ extension Session {
     run { [self] in
       switch await fetch(image, of: nil) {
       case .success(let file): await show(file)
+      case .failure(.cancelled): break
       case .failure(let failure): say(language(failure.text))
       }
     }

@@ -113,6 +113,8 @@ package actor Hub {
   /// Lets nobody in any more, and lets go of everyone when what was sent
   /// before this is acknowledged.
   package func stop() {
+    // Who has called already is told as well.
+    for name in listeners.keys { acceptAll(at: name) }
     listeners = [:]
     for client in clients.values {
       // What has arrived and was not looked at yet.

@@ -42,7 +42,7 @@ final class Serving: Sendable {
   /// One who is in the lobby, once it is there.
   func guest(_ id: String) async throws -> Caller {
     var found: Caller?
-    _ = await eventually(within: .seconds(30)) {
+    _ = await eventually(within: .seconds(80)) {
       guard let caller = try? Caller(unix: "\(folder.path)/socket"),
         (try? await caller.greet(as: id)) != nil, (try? await caller.join()) != nil
       else { return false }
