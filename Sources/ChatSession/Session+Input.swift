@@ -30,6 +30,8 @@ extension Session {
 
   /// Takes an entered line: a message, or a command.
   package func enter(_ line: String) {
+    // Who has left types for the shell, and nobody else; it stays a draft.
+    guard !isOver else { return surface.replaceLine(line) }
     surface.addHistory(line)
     releaseHeld()
     enter(line, aliasDepth: 0)

@@ -152,12 +152,13 @@ package final class Session {
     deliveryTask?.cancel()
     keepingTask?.cancel()
     for errand in errands.values { errand.cancel() }
-    await gallery.close()
     await waitUntilReclaimed()
     draftTask?.cancel()
     let draft = surface.line
     if let farewell { show(noteRows(farewell), messages: 0) }
     surface.stop()
+    // Behind the prompt: what is typed from here on is for the shell.
+    await gallery.close()
     await log?.end(draft: draft)
     await transport.close()
     return status

@@ -27,8 +27,12 @@ package struct GraphicsAbilities: Hashable, Sendable {
   /// What asks a terminal all of it: whether it takes kitty's pictures, its name
   /// (XTVERSION), the size of a cell, and its attributes (DA1), which every
   /// terminal answers, after everything else (xterm control sequences).
-  package static let question =
-    "\u{1b}_Gi=4207,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\\u{1b}[>q\u{1b}[16t\u{1b}[c"
+  /// - Parameter isInside: whether a multiplexer is between, which takes kitty's
+  ///   question for a title.
+  package static func question(isInside: Bool) -> String {
+    let kitty = isInside ? "" : "\u{1b}_Gi=4207,s=1,v=1,a=q,t=d,f=24;AAAA\u{1b}\\"
+    return kitty + "\u{1b}[>q\u{1b}[16t\u{1b}[c"
+  }
 
   /// Takes one answer: a whole sequence, as it came. What is none is passed
   /// over.

@@ -9,6 +9,15 @@ import Transport
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct SendingTests {
+  @Test func `what is typed after leaving is said to nobody, and stays a draft`() async throws {
+    try await Chat.run { chat in
+      chat.session.isOver = true
+      chat.prompt.enter("for the shell")
+      #expect(chat.prompt.line == "for the shell")
+      #expect(chat.session.outbox.isEmpty)
+    }
+  }
+
   @Test func `draws one's own bubble once, when the room has it`() async throws {
     try await Chat.run { chat in
       await chat.room.hold()

@@ -401,11 +401,11 @@ extension Promises {
     // MARK: - Many
 
     @Test(.enabled(if: hasPrograms))
-    func `ten thousand images are no burden`() async throws {
+    func `thousands of images are no burden`() async throws {
       let world = World(
         settings: "{tail: 10000, images: {inline: 'thumbnails', protocol: 'blocks'}}")
       _ = try await world.image()
-      let lines = (0..<10_000).map { number in
+      let lines = (0..<(isSoak ? 10_000 : 2_000)).map { number in
         #"{"messageID":"\#(number)","profileID":"j","content":"\#(number)","#
           + #""images":["cat.png"],"createdAt":"2025-11-30T08:16:00Z"}"# + "\n"
       }
@@ -418,10 +418,10 @@ extension Promises {
       world.append(lines.map { $0.replacing(#""messageID":""#, with: #""messageID":"x"#) }.joined())
       try await terminal.expect(within: .seconds(60)) { $0.last == "lobby> ▮" }
       terminal.enter("hello")
-      try await terminal.expect(within: .seconds(60)) {
-        $0.contains { $0.hasSuffix("root: hello") }
-      }
-      #expect(await world.run("ls /proc/\(terminal.process)/task | wc -l").text != "")
+      // What is shown of it may be far above: pictures go on coming.
+      #expect(await eventually(within: .seconds(60)) { world.contents().contains("hello") })
+      let descriptors = await world.run("ls /proc/\(terminal.process)/fd | wc -l")
+      #expect(descriptors.lines.first.flatMap { Int($0) }.map { $0 < 100 } == true)
     }
   }
 }

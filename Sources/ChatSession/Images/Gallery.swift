@@ -108,7 +108,7 @@ final class Gallery {
     }
     let wait = Task { () -> Void in try? await Task.sleep(for: Self.patience) }
     asking = wait
-    guard surface.query(GraphicsAbilities.question) else { return false }
+    guard surface.query(GraphicsAbilities.question(isInside: isInside)) else { return false }
     await wait.value
     return true
   }
