@@ -105,12 +105,18 @@ package final class Session {
   var transferCount = 0
   /// Programs without which images that came were not shown, as was told.
   var missingPrograms: Set<String> = []
-  private(set) lazy var gallery = Gallery(
-    settings, parts.folders, surface, parts.environment
-  ) { [weak self] path, sha256 in
-    guard let self else { throw CancellationError() }
-    return try await self.storedFile(path, sha256)
+  /// Made with the first image.
+  var gallery: Gallery {
+    if let openedGallery { return openedGallery }
+    let gallery = Gallery(settings, parts.folders, surface, parts.environment) {
+      [weak self] path, sha256 in
+      guard let self else { throw CancellationError() }
+      return try await self.storedFile(path, sha256)
+    }
+    openedGallery = gallery
+    return gallery
   }
+  private(set) var openedGallery: Gallery?
   /// What is to be said last.
   var farewell: String?
 
@@ -158,7 +164,7 @@ package final class Session {
     if let farewell { show(noteRows(farewell), messages: 0) }
     surface.stop()
     // Behind the prompt: what is typed from here on is for the shell.
-    await gallery.close()
+    await openedGallery?.close()
     await log?.end(draft: draft)
     await transport.close()
     return status

@@ -1,4 +1,5 @@
 internal import CPosix
+internal import FileSystem
 internal import Glibc
 
 /// A folder of files that can be had again, named by digests; several programs
@@ -41,11 +42,10 @@ struct CacheFolder: Hashable, Sendable {
   /// Removes what nobody fills any more, and of the rest what was not used for
   /// the longest time until the limits are kept.
   func makeRoom(besides kept: String) {
-    guard let stream = opendir(path) else { return }
-    defer { closedir(stream) }
-    let folder = dirfd(stream)
+    guard let names = FolderEntries(path) else { return }
+    let folder = names.descriptor
     var entries: [Entry] = []
-    while let name = Self.nextName(stream) {
+    for name in names {
       if name.hasPrefix(IncomingImage.prefix) {
         if Self.isAbandoned(name, in: folder) { unlinkat(folder, name, 0) }
       } else if Self.isKey(name), let entry = Self.entry(name, in: folder) {
@@ -60,13 +60,6 @@ struct CacheFolder: Hashable, Sendable {
       unlinkat(folder, entry.name, 0)
       total -= entry.sizeInBytes
       count -= 1
-    }
-  }
-
-  private static func nextName(_ stream: OpaquePointer) -> String? {
-    guard let entry = readdir(stream) else { return nil }
-    return withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Executors
+internal import FileSystem
 internal import Glibc
 internal import TransportSecurity
 
@@ -104,16 +105,7 @@ package actor FileCache {
 
   /// What is in a folder and not hidden.
   private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    FolderEntries(folder)?.filter { !$0.hasPrefix(".") } ?? []
   }
 }
 

@@ -97,6 +97,7 @@ extension Session {
       !settings.ignored.contains(message.profileID)
     else { return }
     let images = message.images.filter { isFetchedAhead($0, of: message) }
+    guard !images.isEmpty else { return }
     if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
       return showThumbnails(images.prefix(Self.imageLimit), of: message)
     }
@@ -115,7 +116,6 @@ extension Session {
   }
 
   private func showThumbnails(_ images: ArraySlice<String>, of message: Message) {
-    guard !images.isEmpty else { return }
     gallery.onTheWayCount += 1
     run { [self] in
       defer { gallery.onTheWayCount -= 1 }

@@ -1,4 +1,5 @@
 internal import CPosix
+internal import FileSystem
 internal import Glibc
 
 /// Makes photos ready to be sent without the place where they were taken; what
@@ -77,27 +78,15 @@ package struct PlaceRemover: Sendable {
   }
 
   private func removeAbandoned() {
-    for copy in Self.entries(of: folder) {
+    guard let copies = FolderEntries(folder) else { return }
+    for copy in copies {
       let path = "\(folder)/\(copy)"
       var status = stat()
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
         status.st_mtim.tv_sec < time(nil) - Self.abandonedAge
       else { continue }
-      for name in Self.entries(of: path) { unlink("\(path)/\(name)") }
+      FolderEntries(path)?.forEach { unlink("\(path)/\($0)") }
       rmdir(path)
     }
-  }
-
-  private static func entries(of folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 }
