@@ -26,7 +26,8 @@ let package = Package(
       name: "banter",
       dependencies: [
         "ChatSession", "Hub", "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport",
-        "TerminalText", "ChatModel", "Processes", "Sockets", "TransportSecurity", "CPosix",
+        "TerminalText", "ChatModel", "Processes", "Sockets", "TransportSecurity", "Executors",
+        "CPosix",
       ],
       swiftSettings: strict),
     library(

@@ -28,6 +28,8 @@ extension Session {
       case .reset: batch.rows += noteRows(resetText)
       case .notice(let text): batch.rows += noteRows(language(LocalizedText(notice: text)))
       case .identity(let profile): batch.rows += identify(profile)
+      case .title(let title): batch.rows += noteRows(title)
+      case .commands: break
       case .state(let state): changeConnection(state, into: &batch)
       }
     }

@@ -23,7 +23,7 @@ final class FarSide: Dialer {
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     let call = Call(ends[1])
     calls.withLock { $0.append(call) }
-    return DialedLine(reading: ends[0], writing: ends[0])
+    return DialedLine(.descriptors(reading: ends[0], writing: ends[0]))
   }
 
   var callCount: Int { calls.withLock(\.count) }

@@ -43,6 +43,8 @@ package struct Settings: Sendable {
   package var keepsPlace = false
   /// A command that shows a file, word by word.
   package var imageViewer = ["xdg-open"]
+  /// What plugins are told, by plugin and name.
+  package var plugins: [String: [String: String]] = [:]
   package var historyLimit = 2_000
   /// Profiles whose messages are not shown, by id.
   package var ignored: Set<String> = []

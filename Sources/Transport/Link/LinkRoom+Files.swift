@@ -77,7 +77,7 @@ extension LinkRoom {
   }
 
   private func start(_ transfer: FileTransfer) {
-    let ref = String(takeRef())
+    let ref = reference(takeRef())
     transfer.ref = ref
     switch transfer.kind {
     case .upload(let file):

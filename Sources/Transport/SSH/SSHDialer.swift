@@ -97,7 +97,7 @@ package struct SSHDialer: Dialer {
         input: .descriptor(line.childEnd), output: .descriptor(line.childEnd),
         error: .descriptor(errors.writeEnd), session: .own)
       return DialedLine(
-        reading: line.ownEnd, writing: line.ownEnd,
+        .descriptors(reading: line.ownEnd, writing: line.ownEnd),
         carrier: SSHProcess(child, errors, socket, host: name, events), patience: Self.patience)
     } catch {
       line.closeOwnEnd()
