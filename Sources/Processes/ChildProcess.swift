@@ -101,7 +101,7 @@ package struct ChildProcess: Sendable {
     posix_spawnattr_setflags(&attributes, flags | flag)
   }
 
-  /// Waits for its end, on a thread of its own. When the task is cancelled
+  /// Waits for its end. When the task is cancelled
   /// the child is ended with what it has started, see ``end()``, and that is
   /// waited for as well.
   /// - Parameter body: what is done first, while the child runs.
@@ -110,11 +110,27 @@ package struct ChildProcess: Sendable {
   package func waitUntilExit(whileRunning body: () async -> Void = {}) async -> Int32 {
     await withTaskCancellationHandler {
       await body()
-      return await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: reap()) }
-      }
+      await untilOver()
+      return reap()
     } onCancel: {
       end()
+    }
+  }
+
+  /// Returns when it has ended; it stays a zombie, so that no other process gets
+  /// its id. No thread waits meanwhile: a pidfd is readable then (pidfd_open(2)).
+  private func untilOver() async {
+    let process = posix_open_process(id)
+    // Without one, ``reap()`` waits.
+    guard process >= 0 else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: process, queue: .global())
+    source.setCancelHandler { close(process) }
+    await withCheckedContinuation { continuation in
+      source.setEventHandler {
+        source.cancel()
+        continuation.resume()
+      }
+      source.activate()
     }
   }
 
