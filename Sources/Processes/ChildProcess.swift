@@ -18,6 +18,8 @@ package struct ChildProcess: Sendable {
   private final class Life: Sendable {
     struct State {
       var isOver = false
+      /// Whether it was asked to end.
+      var isEnding = false
       /// What it had started when it was asked to end.
       var family: ProcessFamily?
     }
@@ -45,6 +47,8 @@ package struct ChildProcess: Sendable {
     case null
     /// A descriptor of this process, which stays open here.
     case descriptor(Int32)
+    /// Read and kept once the child has started.
+    case kept(ErrorOutput)
   }
 
   /// Starts `arguments[0]`, looked for in `PATH` unless it has a slash.
@@ -61,6 +65,8 @@ package struct ChildProcess: Sendable {
       case .inherited: break
       case .null: posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
       case .descriptor(let source): posix_spawn_file_actions_adddup2(&actions, source, target)
+      case .kept(let errors):
+        posix_spawn_file_actions_adddup2(&actions, errors.writeEnd, target)
       }
     }
     posix_spawn_close_from(&actions, 3)
@@ -83,6 +89,7 @@ package struct ChildProcess: Sendable {
       throw ChildProcessError(program: program, errorNumber: status)
     }
     self.id = id
+    for case .kept(let errors) in [output, error] { errors.start() }
   }
 
   private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
@@ -146,6 +153,7 @@ package struct ChildProcess: Sendable {
   /// that a script does not go on when its command has ended.
   private func signal(_ numbers: [Int32]) {
     life.state.withLock { state in
+      state.isEnding = true
       if case .own = session {
         // What it has started is in its group, unless it went its own way.
         if !state.isOver { for number in numbers { kill(-id, number) } }
@@ -166,8 +174,11 @@ package struct ChildProcess: Sendable {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
     let (status, family) = life.state.withLock { state in
-      // Nobody is left whom the rest of its session would serve.
-      if case .own = session { for number in [SIGTERM, SIGCONT] { kill(-id, number) } }
+      // Nobody is left whom the rest of its session would serve; what was asked to
+      // end with it, and has not, is not asked again.
+      if case .own = session {
+        for number in state.isEnding ? [SIGKILL] : [SIGTERM, SIGCONT] { kill(-id, number) }
+      }
       state.isOver = true
       var status: Int32 = 0
       var ended = waitpid(id, &status, 0)
@@ -178,33 +189,6 @@ package struct ChildProcess: Sendable {
     // The terminal is theirs as long as one of them is there.
     family?.wait(seconds: Int32(Self.patience) + 1)
     return status
-  }
-}
-
-extension ChildProcess {
-  /// Runs a program without input to its end.
-  /// - Parameter error: where its complaints go.
-  /// - Returns: what it printed, 64 KiB at most; nil when it fails.
-  package static func output(
-    of arguments: [String], environment: [String: String], error: Stream = .inherited
-  ) async throws(ChildProcessError) -> [UInt8]? {
-    guard let pipe = Pipe() else { return nil }
-    let child: ChildProcess
-    do {
-      child = try ChildProcess(
-        arguments, environment: environment, input: .null, output: .descriptor(pipe.writeEnd),
-        error: error)
-    } catch {
-      pipe.closeReadEnd()
-      pipe.closeWriteEnd()
-      throw error
-    }
-    pipe.closeWriteEnd()
-    var output: [UInt8] = []
-    let status = await child.waitUntilExit(whileRunning: {
-      output = await pipe.collect(limit: 1 << 16)
-    })
-    return status == 0 ? output : nil
   }
 }
 

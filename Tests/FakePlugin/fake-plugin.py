@@ -1,6 +1,7 @@
+#!/usr/bin/env python3
 """A plugin that does what plugins should not, one thing after its name.
 
-Started as `fake-plugin.py NAME`. What it has of good manners: it welcomes,
+The name stands in the file `name` of its home. What it has of good manners: it welcomes,
 lets in, acknowledges, answers pings and ends with its input.
 """
 
@@ -11,7 +12,8 @@ import subprocess
 import sys
 import time
 
-NAME = sys.argv[1]
+with open(os.environ["HOME"] + "/name") as file:
+    NAME = file.read()
 out = sys.stdout.buffer
 CAPABILITIES = {
     "history": {"before": True, "after": True, "depth": "full"},

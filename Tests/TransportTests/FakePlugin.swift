@@ -11,10 +11,15 @@ final class FakePlugin {
 
   init(_ name: String, mode: mode_t = 0o755) {
     signal(SIGPIPE, SIG_IGN)
-    let script = Path.parent(of: #filePath) + "/../FakePlugin/fake-plugin.py"
-    let path = folder.write(
-      "banter-fake", "#!/bin/sh\nexec python3 '\(script)' \(name)\n", mode: mode)
-    chmod(path, mode)
+    folder.write("name", name)
+    // A script that is written while others are being started may be "busy"
+    // (execve(2), ETXTBSY).
+    let path = "\(folder.path)/banter-fake"
+    if mode & 0o111 != 0 {
+      symlink(Path.parent(of: #filePath) + "/../FakePlugin/fake-plugin.py", path)
+    } else {
+      folder.write("banter-fake", "#!/bin/sh\n", mode: mode)
+    }
     link = PluginLink(
       PluginProgram(scheme: "fake", path: path), name: "fake://here",
       environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "SECRET": "x", "LANG": "C"])
