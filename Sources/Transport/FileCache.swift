@@ -55,8 +55,7 @@ package actor FileCache {
   ) throws(TransportError) -> String {
     let digest = try part.file.digest()
     guard sha256 == nil || sha256 == digest else {
-      throw TransportError(
-        .altered, reason: "what has come is not what was sent: its SHA-256 is another one")
+      throw .altered()
     }
     let path = "\(folder(of: room))/\(digest)"
     try part.file.rename(to: path)

@@ -36,6 +36,13 @@ extension TransportError {
   static let outsideOfRoom = TransportError(
     .invalid, reason: "this file is not in the room's folder")
 
+  /// A file whose contents are not what its name or its message says.
+  static func altered(_ path: String? = nil) -> TransportError {
+    TransportError(
+      .altered, path: path,
+      reason: "this is not what was sent: its SHA-256 is another one; ask for it to be sent again")
+  }
+
   static func tooLarge(_ path: String, _ size: Int64, limit: Int64) -> TransportError {
     TransportError(
       .tooLarge, path: path,
