@@ -132,14 +132,10 @@ package actor ImageLibrary {
     if let dropped = queue.fetchAhead(key) { requests[dropped] = nil }
   }
 
-  /// Ends the fetching ahead of images, unless somebody waits for them.
-  package func cancelPrefetch(_ sources: [ImageSource]) {
-    for source in sources { cancelPrefetch(source.key) }
-  }
-
-  /// The same of all.
-  package func cancelPrefetches() {
-    for key in Array(requests.keys) { cancelPrefetch(key) }
+  /// Ends the fetching ahead of all images but some, unless somebody waits for
+  /// them.
+  package func cancelPrefetches(besides wanted: Set<ImageSource> = []) {
+    for (key, request) in requests where !wanted.contains(request.source) { cancelPrefetch(key) }
   }
 
   private func cancelPrefetch(_ key: String) {

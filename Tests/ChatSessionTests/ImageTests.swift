@@ -167,6 +167,41 @@ struct ImageTests {
     }
   }
 
+  @Test(arguments: [Settings.InlineImages.ask, .thumbnails], Unwanting.allCases)
+  func `what is fetched ahead ends when nobody wants it any more`(
+    inline: Settings.InlineImages, unwanting: Unwanting
+  ) async throws {
+    let files = HeldFiles(isHolding: true)
+    try await runThumbnails(files) {
+      $0.settings.inlineImages = inline
+    } body: { chat in
+      await arrives("kept", ["kept.png"], in: chat)
+      await files.waitUntilAsked(1)
+      await chat.room.append(
+        .said("other", from: "j2", name: "J2", id: "o", images: ["a", "b", "c", "d"]))
+      // Four at once; of what is not shown by itself, three.
+      let running = inline == .thumbnails ? ["a", "b", "c"] : ["a", "b"]
+      await files.waitUntilAsked(1 + running.count)
+      switch unwanting {
+      case .deletion:
+        await chat.room.append(
+          .deletion(Deletion(eventID: "d", messageID: "o", profileID: "j2")))
+      case .ignoring: chat.prompt.enter("/ignore j2")
+      case .prefetch: chat.prompt.enter("/set images.prefetch off")
+      case .inline: chat.prompt.enter("/set images.inline off")
+      }
+      let all = unwanting == .prefetch || unwanting == .inline
+      let expected = running + (all ? ["kept.png"] : [])
+      await files.waitUntilCancelled(expected.count)
+      #expect(await files.cancelled.sorted() == expected)
+      // What waited for its turn is fetched no more.
+      #expect(await !files.asked.contains("d"))
+    }
+  }
+
+  /// What makes images unwanted.
+  enum Unwanting: CaseIterable { case deletion, ignoring, prefetch, inline }
+
   @Test(arguments: [Settings.Prefetch.off, .room, .all])
   func `nothing is fetched before anybody looks unless the settings say so`(
     prefetch: Settings.Prefetch

@@ -93,17 +93,37 @@ extension Session {
   /// Fetches the images of a message ahead, as far as the settings say, and
   /// shows them small where they are to be shown with it.
   func noteImages(of message: Message, isNew: Bool) {
-    guard !message.images.isEmpty, settings.inlineImages != .off,
-      !settings.ignored.contains(message.profileID)
-    else { return }
-    let images = message.images.filter { isFetchedAhead($0, of: message) }
+    let images = imagesFetchedAhead(of: message)
+    guard !images.isEmpty else { return }
     if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
-      return showThumbnails(images.prefix(Self.imageLimit), of: message)
+      return showThumbnails(Array(images.prefix(Self.imageLimit)), of: message)
     }
     gallery.prefetch(images.map { source(of: $0, in: message) })
   }
 
-  /// Whether an image is fetched before anybody has asked for it.
+  /// Gives up what is fetched ahead and is wanted no more: its message was
+  /// deleted, its author is ignored, or the settings are others now.
+  func dropUnwantedImages() {
+    gallery.cancelOnTheWay { id, images in
+      guard settings.inlineImages == .thumbnails, let entry = timeline.entry(id) else {
+        return false
+      }
+      return Set(images).isSubset(of: imagesFetchedAhead(of: entry.message))
+    }
+    let wanted = timeline.entries.flatMap { entry in
+      imagesFetchedAhead(of: entry.message).map { source(of: $0, in: entry.message) }
+    }
+    gallery.cancelPrefetches(besides: Set(wanted))
+  }
+
+  /// The images of a message that are fetched before anybody has asked for them.
+  private func imagesFetchedAhead(of message: Message) -> [String] {
+    guard settings.inlineImages != .off, !settings.ignored.contains(message.profileID) else {
+      return []
+    }
+    return message.images.filter { isFetchedAhead($0, of: message) }
+  }
+
   private func isFetchedAhead(_ image: String, of message: Message) -> Bool {
     guard !isTooLarge(image, of: message) else { return false }
     return switch source(of: image, in: message) {
@@ -114,20 +134,17 @@ extension Session {
     }
   }
 
-  private func showThumbnails(_ images: ArraySlice<String>, of message: Message) {
-    guard !images.isEmpty else { return }
-    gallery.onTheWayCount += 1
-    run { [self] in
-      defer { gallery.onTheWayCount -= 1 }
+  private func showThumbnails(_ images: [String], of message: Message) {
+    gallery.bring(images, of: message.id) { [self] in
       await fetchAll(images.map { ($0, message) }) { index, found in
-        await showThumbnail(images[images.startIndex + index], of: message, found)
+        await showThumbnail(images[index], of: message, found)
       }
     }
   }
 
   /// Shows `12 cat.png` and the small picture below it, or why there is none.
   private func showThumbnail(_ image: String, of message: Message, _ found: Gallery.Found) async {
-    guard isStillShown(message) else { return }
+    guard !Task.isCancelled else { return }
     let label = "\(numbers.number(of: message.id)) \(name(of: image, in: message))"
     var picture: Result<Picture, ImageFailure>?
     switch found {
@@ -136,18 +153,13 @@ extension Session {
     case .failure(let failure): picture = .failure(failure)
     }
     // It takes a while, in which it may have been deleted.
-    guard isStillShown(message) else { return }
+    guard !Task.isCancelled else { return }
     switch picture {
     case .success(let picture)?: show(noteRows(label) + picture.rows, messages: 0)
     case .failure(let failure)? where isWorthTelling(failure):
       say("\(label): \(language(failure.text))")
     default: break
     }
-  }
-
-  /// Whether a message is there, and by somebody whose messages are shown.
-  private func isStillShown(_ message: Message) -> Bool {
-    timeline.entry(message.id)?.isDeleted == false && !settings.ignored.contains(message.profileID)
   }
 
   /// A program that is missing is told of once: it concerns every image.
