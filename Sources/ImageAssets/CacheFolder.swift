@@ -24,13 +24,17 @@ struct CacheFolder: Hashable, Sendable {
     return status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
   }
 
-  /// Marks a file as just used, utimensat(2): others are older.
+  /// Marks a file as just used, utimensat(2): others are older. The time of its
+  /// last change stays, by which it is known.
   static func touch(_ path: String) {
     var now = timespec()
     // The kernel's own time for files stands still for some milliseconds.
     clock_gettime(CLOCK_REALTIME, &now)
-    utimensat(AT_FDCWD, path, [now, now], AT_SYMLINK_NOFOLLOW)
+    utimensat(AT_FDCWD, path, [now, timespec(tv_sec: 0, tv_nsec: omitted)], AT_SYMLINK_NOFOLLOW)
   }
+
+  /// UTIME_OMIT of sys/stat.h, which Swift does not import.
+  private static let omitted = (1 << 30) - 2
 
   private struct Entry {
     var name: String
@@ -80,7 +84,7 @@ struct CacheFolder: Hashable, Sendable {
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
-    return Entry(name: name, sizeInBytes: Int(status.st_size), usedAt: status.st_mtim)
+    return Entry(name: name, sizeInBytes: Int(status.st_size), usedAt: status.st_atim)
   }
 
   /// Whether nobody holds its lock, see ``IncomingImage``.

@@ -66,10 +66,10 @@ package actor ImageDiskCache {
   func keep(
     _ part: IncomingImage, as key: String, limits: ImageLimits
   ) throws(ImageFailure) -> ImageFile {
-    let header = try part.header(limits)
+    _ = try part.header(limits)
     let (path, folder) = try part.rename(to: key)
     CacheFolder.touch(path)
     folder.makeRoom(besides: key)
-    return ImageFile(path: path, sizeInBytes: part.sizeInBytes, header: header)
+    return try ImageFile.read(path, limits: limits)
   }
 }

@@ -144,13 +144,16 @@ package actor ImageLibrary {
   }
 
   /// Ends everything, for good: who waits is told that it was cancelled.
-  package func close() {
+  /// - Returns: when no fetch runs any more, and none has left anything behind.
+  package func close() async {
     isClosed = true
+    let tasks = requests.values.compactMap(\.task)
     for (key, request) in requests {
       request.waiters.values.forEach { $0.resume(returning: .failure(.cancelled)) }
       requests[key]?.waiters = [:]
       cancelPrefetch(key)
     }
+    for task in tasks { await task.value }
   }
 
   // MARK: - The life of a request

@@ -28,10 +28,16 @@ package actor FileCache {
       unlink(path)
       return nil
     }
-    // Used just now: others are older. futimens(3)
-    futimens(file.number, nil)
+    // Used just now: others are older. The time of its last change stays, by
+    // which it is known, utimensat(2).
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    futimens(file.number, [now, timespec(tv_sec: 0, tv_nsec: Self.omitted)])
     return path
   }
+
+  /// UTIME_OMIT of sys/stat.h, which Swift does not import.
+  private static let omitted = (1 << 30) - 2
 
   /// A file to be filled, which ``keep(_:as:in:)`` gives its name.
   func makePart(in room: String) throws(TransportError) -> PartialFile {
@@ -98,7 +104,7 @@ package actor FileCache {
   private static func entry(_ path: String) -> Entry? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_mtim)
+    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_atim)
   }
 
   /// What is in a folder and not hidden.

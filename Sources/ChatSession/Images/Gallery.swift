@@ -49,9 +49,11 @@ final class Gallery {
 
   func image(_ source: ImageSource) async -> Found { await library.image(source) }
 
+  /// Gives up all fetches. What does not let itself be given up is waited for
+  /// no longer than a moment.
   func close() async {
     ordering?.cancel()
-    await library.close()
+    _ = await firstValue(of: Task { Optional(await library.close()) }, within: .seconds(1))
   }
 
   // MARK: - What nobody has asked for
