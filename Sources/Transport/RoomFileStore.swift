@@ -43,9 +43,10 @@ extension TransportError {
       reason: "this is not what was sent: its SHA-256 is another one; ask for it to be sent again")
   }
 
-  static func tooLarge(_ path: String, _ size: Int64, limit: Int64) -> TransportError {
+  /// A file that is to go into a room.
+  static func tooLarge(_ path: String, limit: Int64) -> TransportError {
     TransportError(
       .tooLarge, path: path,
-      reason: "it has \(size) bytes, and \(limit) is the most; send a smaller one")
+      reason: "it is larger than \(sizeText(limit)), which is the most; send a smaller one")
   }
 }

@@ -58,10 +58,8 @@ package actor RoomFiles: RoomFileStore {
   /// What the name of a stored file says of its contents; nil where it says
   /// nothing, as others may name their files otherwise.
   static func digest(inName storedPath: String) -> String? {
-    let name = storedPath.prefix { $0 != "." }.utf8
-    let isDigest = name.count == 2 * SHA256.digestBytes
-      && name.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    return isDigest ? String(name) : nil
+    let stem = String(storedPath.prefix { $0 != "." })
+    return SHA256.isDigest(stem) ? stem : nil
   }
 
   /// Copies a file into the folder and syncs it; a file that is there already
@@ -72,7 +70,7 @@ package actor RoomFiles: RoomFileStore {
     let source = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
     let size = try FileStatus(of: source).sizeInBytes
     guard size <= Self.maximumBytes else {
-      throw .tooLarge(path, size, limit: Self.maximumBytes)
+      throw .tooLarge(path, limit: Self.maximumBytes)
     }
     let name = Path.name(of: path)
     let type = ImageType(beginning: try source.part(at: 0, count: ImageType.beginningBytes))

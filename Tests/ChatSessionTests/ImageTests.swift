@@ -1,5 +1,6 @@
 import ChatModel
 import ImageAssets
+import TerminalText
 import TestSupport
 import Testing
 import Transport
@@ -90,6 +91,60 @@ struct ImageTests {
       chat.prompt.enter("/images copy")
       #expect(chat.prompt.count(reason) == 1, "\(chat.prompt.rows)")
       #expect(chat.prompt.line == "/images copy")
+    }
+  }
+
+  @Test func `what the room keeps is copied as where a user finds it`() async throws {
+    let room = RoomFiles(room: "\(folder.path)/room.jsonl")
+    let stored = try await room.store(folder.write("cat.png", Self.png))
+    let inRoom = "\(folder.path)/room.files/\(stored.path)"
+    let mapped = "https://x.example/\(stored.path)"
+    for (files, rules, copied) in [
+      (room, [], "copied: \(inRoom)"), (room, [("", "https://x.example/")], "copied: \(mapped)"),
+      (HeldFiles(), [("", "https://x.example/")], "copied: \(mapped)"),
+      (HeldFiles(), [], "image 1 is kept in the room and has no address; save it instead"),
+    ] as [(any RoomFileStore, [(prefix: String, address: String)], String)] {
+      try await Chat.run(in: [Self.said(stored)]) { parts in
+        parts.transport = RoomWithFiles(parts.transport, files)
+        parts.settings.imageMap = rules
+        parts.settings.prefetch = .off
+        parts.transcript.columns = 1_000
+      } body: { chat in
+        await chat.prompt.wait(for: "look")
+        chat.prompt.showsPictures = true
+        chat.prompt.enter("/images copy")
+        await chat.prompt.wait { chat.prompt.rows.joined().contains(copied) }
+      }
+    }
+  }
+
+  @Test func `an image has one row, whatever others have called it`() async throws {
+    let name = "a\nb\u{1b}[2J" + String(repeating: "x", count: 300)
+    let long = "https://x.example/" + String(repeating: "y", count: 4_000)
+    let event = Self.said(
+      FileReference(path: "0.png", name: name), FileReference(path: "1.png", name: "b.png"))
+    var message = Message(id: "w", profileID: "jane", content: "web", images: [long, "c.png"])
+    message.createdAt = Timestamp(milliseconds: 1_795_999_001_000)
+    let profile = ProfileChange(
+      eventID: "p", profileID: "jane", profileName: "Jane", profileImage: long + "\nz",
+      createdAt: message.createdAt)
+    try await run([event, .message(message), .profile(profile)], HeldFiles(write("c.png"))) {
+      $0.environment = ["PATH": folder.path]
+    } body: { chat in
+      await chat.prompt.wait(for: "web")
+      for (line, first, next) in [
+        ("/images 1", "-- image 1 of 2: a", "-- image 2 of 2: b.png"),
+        ("/images 2", "-- https://x.example/y", "-- image 2 of 2: c.png, 2×3, image/png, 33 B"),
+        ("/profile jane", "-- picture: https://x.example/y", "-- first seen here"),
+      ] {
+        chat.prompt.enter(line)
+        await chat.prompt.wait(for: next)
+        let row = try #require(chat.prompt.rows.firstIndex { $0.hasPrefix(first) })
+        #expect(chat.prompt.rows[row].count < 80 && chat.prompt.rows[row].contains("…"))
+        #expect(chat.prompt.rows[row + 1].hasPrefix(next), "\(chat.prompt.rows)")
+      }
+      // It is named once, although the message has it not among its files.
+      #expect(chat.prompt.rows.contains("-- image 2 of 2: c.png, 2×3, image/png, 33 B"))
     }
   }
 
@@ -212,7 +267,7 @@ struct ImageTests {
     } body: { chat in
       await arrives("first", ["https://x.example/w.png", "s.png"], in: chat)
       await arrives("last", ["data:,"], in: chat)
-      await chat.prompt.wait(for: "3 data: ")
+      await chat.prompt.wait(for: "3 image: ")
       if prefetch != .off { await files.waitUntilAsked(1) }
       if prefetch == .all { await chat.prompt.wait(for: "2 w.png: ") }
       #expect(await files.asked == (prefetch == .off ? [] : ["s.png"]))

@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Glibc
 internal import ImageAssets
 internal import TerminalText

@@ -6,6 +6,8 @@ internal import TerminalText
 extension Session {
   /// As many as a list shows; each can be had by its number.
   private static let imageLimit = 50
+  /// How much of a name is shown before what else there is to say.
+  private static let nameColumns = 40
   /// How large pictures are, at most; a third of the screen stays for words.
   private static let pictureColumns = 80
   private static let thumbnailColumns = 32
@@ -15,7 +17,7 @@ extension Session {
   func showImages(_ range: Range<Int>, of message: Message) {
     run { [self] in
       await fetchAll(range.prefix(Self.imageLimit), of: message) { index, found in
-        say(line(forImage: index, of: message, found))
+        show(rows(forImage: index, of: message, found), messages: 0)
         if case .success(let file) = found { await show(file) }
       }
       guard range.count > Self.imageLimit else { return }
@@ -67,9 +69,11 @@ extension Session {
   }
 
   /// `image 1 of 2: cat.png, 640×480, 83 KB, https://…`
-  private func line(forImage index: Int, of message: Message, _ found: Gallery.Found) -> String {
+  private func rows(
+    forImage index: Int, of message: Message, _ found: Gallery.Found
+  ) -> [String] {
     let image = message.images[index]
-    var facts = [name(of: image, in: message)]
+    var facts = [transcript.fitted(name(of: image, in: message), columns: Self.nameColumns)]
     switch found {
     case .success(let file):
       facts += [
@@ -78,14 +82,14 @@ extension Session {
       ]
     case .failure(let failure): facts.append(language(failure.text))
     }
-    // What the room keeps has no address that anybody could go to.
-    let address = address(of: image)
-    let isKept = message.files.contains { $0.path == image }
-    if !isKept || address != image { facts.append(address) }
     let list = facts.joined(separator: ", ")
-    return language(
+    let text = language(
       "image \(index + 1) of \(message.images.count): \(list)",
       "이미지 \(index + 1)/\(message.images.count): \(list)")
+    let address = address(of: image)
+    // What the room keeps has no address that anybody could go to.
+    if case .stored = ImageSource(address) { return [transcript.factRow(text)] }
+    return transcript.factRows(text, address: address)
   }
 
   // MARK: - What arrives

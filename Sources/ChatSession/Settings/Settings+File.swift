@@ -57,7 +57,7 @@ extension Settings {
 
   /// Whether it is a setting that only the file can hold.
   static func isForFile(_ name: String) -> Bool {
-    ["aliases", "images", "images.map", "images.viewer", "ignore", "notify", "passwordCommand"]
+    ["aliases", "images.map", "images.viewer", "ignore", "notify", "passwordCommand"]
       .contains(name)
   }
 
