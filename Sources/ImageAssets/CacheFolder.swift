@@ -24,18 +24,6 @@ struct CacheFolder: Hashable, Sendable {
     return status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
   }
 
-  /// Marks a file as just used, utimensat(2): others are older. The time of its
-  /// last change stays, by which it is known.
-  static func touch(_ path: String) {
-    var now = timespec()
-    // The kernel's own time for files stands still for some milliseconds.
-    clock_gettime(CLOCK_REALTIME, &now)
-    utimensat(AT_FDCWD, path, [now, timespec(tv_sec: 0, tv_nsec: omitted)], AT_SYMLINK_NOFOLLOW)
-  }
-
-  /// UTIME_OMIT of sys/stat.h, which Swift does not import.
-  private static let omitted = (1 << 30) - 2
-
   private struct Entry {
     var name: String
     var sizeInBytes: Int

@@ -1,3 +1,4 @@
+internal import CPosix
 internal import Executors
 internal import Glibc
 internal import TransportSecurity
@@ -28,16 +29,9 @@ package actor FileCache {
       unlink(path)
       return nil
     }
-    // Used just now: others are older. The time of its last change stays, by
-    // which it is known, utimensat(2).
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    futimens(file.number, [now, timespec(tv_sec: 0, tv_nsec: Self.omitted)])
+    posix_note_use(path)
     return path
   }
-
-  /// UTIME_OMIT of sys/stat.h, which Swift does not import.
-  private static let omitted = (1 << 30) - 2
 
   /// A file to be filled, which ``keep(_:as:in:)`` gives its name.
   func makePart(in room: String) throws(TransportError) -> PartialFile {
