@@ -23,7 +23,7 @@ extension Session {
       // A usage that is long has a row of its own.
       return room > 1
         ? noteRows(usage + String(repeating: " ", count: room) + meaning)
-        : noteRows(usage) + noteRows(String(repeating: " ", count: Self.usageColumns) + meaning)
+        : noteRows("\(usage)\n \(String(repeating: " ", count: Self.usageColumns))\(meaning)")
     }
     show(rows, messages: 0)
     say(

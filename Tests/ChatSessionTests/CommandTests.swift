@@ -48,7 +48,7 @@ struct CommandTests {
       let row = try #require(chat.prompt.rows.firstIndex { $0.contains(usage) })
       let indent = String(repeating: " ", count: 30)
       #expect(chat.prompt.rows[row] == "-- \(usage)")
-      #expect(chat.prompt.rows[row + 1].hasPrefix("-- \(indent)\(meaning)"))
+      #expect(chat.prompt.rows[row + 1].hasPrefix("   \(indent)\(meaning)"))
       #expect(chat.prompt.rows.contains { $0.hasPrefix("-- /who   ") })
     }
   }
