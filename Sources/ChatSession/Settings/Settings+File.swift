@@ -83,8 +83,7 @@ extension Settings {
   /// Whether it is a setting that only the file can hold.
   static func isForFile(_ name: String) -> Bool {
     [
-      "aliases", "images", "images.map", "images.viewer", "ignore", "notify", "passwordCommand",
-      "plugins",
+      "aliases", "images.map", "images.viewer", "ignore", "notify", "passwordCommand", "plugins",
     ].contains(name)
   }
 
