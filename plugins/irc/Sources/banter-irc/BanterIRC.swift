@@ -1,5 +1,6 @@
 internal import Glibc
 internal import IRC
+internal import TerminalText
 
 /// A plugin of Banter's for IRC: the line protocol on standard input and
 /// output, IRC to a server.
@@ -14,11 +15,26 @@ struct BanterIRC {
     case "--join": exit(runLines { try LineMode.join($0, into: &$1) })
     case "--version": print("banter-irc \(version)")
     case "--help": print(help)
-    case nil: exit(64)
+    case nil where isatty(STDIN_FILENO) == 0: await serve()
     default:
       complain(help)
       exit(64)
     }
+  }
+
+  private static func serve() async {
+    let plugin = Plugin(language: language, home: variable("HOME"))
+    await plugin.serve(reading: dup(STDIN_FILENO), writing: dup(STDOUT_FILENO))
+  }
+
+  /// That of messages (locale(7)).
+  private static var language: Language {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
+    return locale?.hasPrefix("ko") == true ? .korean : .english
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
   }
 
   private static let help = """

@@ -79,7 +79,9 @@ package struct BatchTracker {
 
   /// Ends those that have been open for too long, or all.
   package mutating func expire(at now: Duration?) -> [Batch] {
-    let due = open.values.filter { batch in now.map { batch.openedAt + Self.patience <= $0 } ?? true }
+    let due = open.values.filter { batch in
+      now.map { batch.openedAt + Self.patience <= $0 } ?? true
+    }
     return due.sorted { $0.openedAt < $1.openedAt }.compactMap { end($0.reference) }
   }
 }

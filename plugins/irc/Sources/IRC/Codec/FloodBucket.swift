@@ -19,6 +19,11 @@ package struct FloodBucket: Sendable {
     return max(now, paidUntil + cost - patience)
   }
 
+  /// Takes a line into account that costs a server next to nothing.
+  package mutating func spendFraction(at now: Duration) {
+    paidUntil = max(now, paidUntil ?? now) + cost / 8
+  }
+
   /// Takes a line of so many bytes into account.
   package mutating func spend(bytes: Int, at now: Duration) {
     paidUntil = max(now, paidUntil ?? now) + cost + cost * (bytes / 240)

@@ -63,7 +63,8 @@ package struct IncomingLine {
 
   /// The parameter's bytes; empty where there is none.
   package func parameterBytes(_ index: Int) -> UnsafeRawBufferPointer {
-    index < parameters.count ? self[parameters[index]] : UnsafeRawBufferPointer(start: nil, count: 0)
+    index < parameters.count
+      ? self[parameters[index]] : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   package var lastParameter: String { parameter(parameters.count - 1) }

@@ -12,14 +12,17 @@ package enum MessageSplitter {
   /// The parts of one line of text, none longer than `budget` bytes, cut at
   /// blanks where there are some, and never within what is seen as one
   /// character, unless that alone is too long.
-  ///
-  /// The blank at which it was cut is in neither part.
-  package static func parts(of line: String, budget: Int) -> [String] {
+  /// - Parameter keepsBlanks: whether the blank at which it was cut ends the
+  ///   part before it, so that all parts together are the line; else it is in
+  ///   neither.
+  package static func parts(
+    of line: String, budget: Int, keepsBlanks: Bool = false
+  ) -> [String] {
     var parts: [String] = []
     var rest = line[...]
     while rest.utf8.count > budget {
-      let (end, next) = cut(rest, budget)
-      parts.append(String(rest[..<end]))
+      let (end, next) = cut(rest, keepsBlanks ? max(1, budget - 1) : budget)
+      parts.append(String(rest[..<(keepsBlanks ? next : end)]))
       rest = rest[next...]
     }
     if !rest.isEmpty || parts.isEmpty { parts.append(String(rest)) }
