@@ -128,6 +128,7 @@ struct TalkTests {
     let text = String(repeating: "word ", count: 120)
     let message = Message(id: "m1", profileID: "", content: text, isAction: true)
     talk.host(.send(ref: "s", SendRequest(room: "#room", event: .message(message))))
+    talk.pass(.seconds(5))
     let lines = talk.takeHeard().filter { $0.hasPrefix("PRIVMSG") }
     #expect(lines.count == 2)
     for line in lines {
