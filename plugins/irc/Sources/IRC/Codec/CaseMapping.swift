@@ -1,9 +1,9 @@
 /// Which names are the same to a server (CASEMAPPING of RPL_ISUPPORT).
 package enum CaseMapping: String, Sendable {
   case ascii
-  /// `{}|^` are the small letters of `[]\~` (RFC 1459, section 2.2).
+  /// `{}|~` are the small letters of `[]\^` (RFC 1459, section 2.2).
   case rfc1459
-  /// The same without `^` and `~`.
+  /// The same without `~` and `^`.
   case strictRFC1459 = "rfc1459-strict"
   /// By Unicode, such as `rfc7613` and `precis`.
   case unicode

@@ -23,6 +23,10 @@ package struct FormattedText: Equatable, Sendable {
     package var start: Int
     package var length: Int
     package var style: TextStyle
+
+    package init(start: Int, length: Int, style: TextStyle) {
+      (self.start, self.length, self.style) = (start, length, style)
+    }
   }
 
   package var plain: String

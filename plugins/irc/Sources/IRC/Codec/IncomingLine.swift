@@ -58,12 +58,12 @@ package struct IncomingLine {
 
   /// A parameter, counted from 0; empty where there is none.
   package func parameter(_ index: Int) -> String {
-    index < parameters.count ? text(parameters[index]) : ""
+    parameters.indices.contains(index) ? text(parameters[index]) : ""
   }
 
   /// The parameter's bytes; empty where there is none.
   package func parameterBytes(_ index: Int) -> UnsafeRawBufferPointer {
-    index < parameters.count
+    parameters.indices.contains(index)
       ? self[parameters[index]] : UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
