@@ -17,7 +17,8 @@ struct Subcommand: Sendable {
   var run: @MainActor @Sendable (Invocation) async throws -> Int32
 
   /// The first one is what is meant when no other is named.
-  static let all = [openRoom, send, tail, serve] + userCommands + logCommands
+  static let all =
+    [openRoom, send, tail, serve] + userCommands + logCommands + pluginCommands
 
   static let openRoom = Subcommand(
     name: "", usage: "banter [ROOM]",
