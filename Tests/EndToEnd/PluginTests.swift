@@ -39,7 +39,8 @@ extension Promises {
       minsu.enter("I am going")
       try await jane.expect("minsu: I am going")
       try await jane.expect { $0.last?.hasSuffix("> half a sen▮") == true }
-      let sent = await world.run("banter send 'board://\(board)' from a script; banter tail 'board://\(board)'")
+      let sent = await world.run(
+        "banter send 'board://\(board)' from a script; banter tail 'board://\(board)'")
       #expect(sent.status == 0 && sent.text.contains("from a script"), "\(sent)")
       try await jane.expect("from a script")
       let third = try await prompt(world, "third", at: board)
@@ -85,7 +86,8 @@ extension Promises {
       #expect(good.lines.allSatisfy { $0.hasPrefix("ok ") })
       let bad = await world.run("banter plugins check fake")
       #expect(bad.status == 76, "\(bad)")
-      #expect(bad.text.contains("BROKEN  answers hello with welcome of version 1: it says version 2"))
+      #expect(
+        bad.text.contains("BROKEN  answers hello with welcome of version 1: it says version 2"))
     }
 
     @Test func `what is missing or may not be run is told with what to do`() async throws {
