@@ -40,7 +40,8 @@ extension Promises {
       try await jane.expect("minsu: I am going")
       try await jane.expect { $0.last?.hasSuffix("> half a sen▮") == true }
       let sent = await world.run(
-        "banter send 'board://\(board)' from a script; banter tail 'board://\(board)'")
+        "$banter send 'board://\(board)' from a script; $banter tail 'board://\(board)'"
+      )
       #expect(sent.status == 0 && sent.text.contains("from a script"), "\(sent)")
       try await jane.expect("from a script")
       let third = try await prompt(world, "third", at: board)
@@ -58,7 +59,7 @@ extension Promises {
               .compactMap { pid_t($0) }
           }
         }
-        #expect(processes().count == (name == "parent" ? 2 : 1))
+        #expect(await eventually { processes().count == (name == "parent" ? 2 : 1) })
         kill(terminal.process, SIGKILL)
         #expect(await eventually { processes().allSatisfy { kill($0, 0) != 0 } }, "\(name)")
       }
@@ -77,14 +78,14 @@ extension Promises {
 
     @Test func `plugins are listed, and held to the protocol`() async throws {
       let world = world(misbehaving: "version")
-      let list = await world.run("banter plugins")
+      let list = await world.run("$banter plugins")
       #expect(list.status == 0 && list.lines.count >= 2, "\(list)")
       #expect(list.text.contains("banter-board 1  history,dedupe"))
       let good = await world.run(
-        "banter plugins check board \"board://$HOME/check\"", seconds: 60)
-      #expect(good.status == 0 && good.lines.count == 20, "\(good)")
+        "$banter plugins check board \"board://$HOME/check\"", seconds: 60)
+      #expect(good.status == 0 && good.lines.count >= 19, "\(good)")
       #expect(good.lines.allSatisfy { $0.hasPrefix("ok ") })
-      let bad = await world.run("banter plugins check fake")
+      let bad = await world.run("$banter plugins check fake")
       #expect(bad.status == 76, "\(bad)")
       #expect(
         bad.text.contains("BROKEN  answers hello with welcome of version 1: it says version 2"))
@@ -92,12 +93,12 @@ extension Promises {
 
     @Test func `what is missing or may not be run is told with what to do`() async throws {
       let world = world()
-      let none = await world.run("banter send none://host/x hello")
+      let none = await world.run("$banter send none://host/x hello")
       #expect(none.status == 69 && none.errorText.contains("there is no plugin banter-none"))
       world.folder.write("data/banter/plugins/banter-stiff", "#!/bin/sh\n", mode: 0o644)
-      let stiff = await world.run("banter send --no-queue stiff://host/x hello")
+      let stiff = await world.run("$banter send --no-queue stiff://host/x hello")
       #expect(stiff.status == 69 && stiff.errorText.contains("chmod +x"), "\(stiff)")
-      #expect(await world.run("banter plugins").text.contains("may not be run"))
+      #expect(await world.run("$banter plugins").text.contains("may not be run"))
     }
   }
 }

@@ -12,6 +12,7 @@ extension PluginCheck {
       await checkSending(to: joined.room, capabilities, conversation)
       await checkHistory(of: joined.room, capabilities, conversation)
       await checkLists(of: joined.room, conversation)
+      await checkReturn(to: joined.room, capabilities, conversation)
       await conversation.say(.leave(ref: "l1", room: joined.room))
       let left = await conversation.answer { if case .left("l1") = $0 { true } else { false } }
       tell("answers leave with left", left != nil, otherwise: "no left within 10 s")
@@ -71,6 +72,38 @@ extension PluginCheck {
     await conversation.say(.send(ref: "s2", repeated))
     let second = await acknowledgement("s2", conversation)
     tell(dedupe, second?.isDuplicate == true, otherwise: reason(second))
+  }
+
+  /// One who comes back has his last messages before him, and what he missed.
+  private func checkReturn(
+    to room: String, _ capabilities: Capabilities, _ conversation: PluginConversation
+  ) async {
+    let promise = "tells one who comes back with a cursor the last messages too"
+    guard capabilities.history != .none else { return tellNotOffered(promise) }
+    await conversation.say(.leave(ref: "l0", room: room))
+    _ = await conversation.answer { if case .left("l0") = $0 { true } else { false } }
+    await conversation.say(.join(ref: "j0", JoinRequest(room: room, tail: 0)))
+    let live = await conversation.answer(within: .seconds(30)) {
+      if case .live(room, _) = $0 { true } else { false }
+    }
+    guard case .live(_, let cursor)? = live else {
+      tell(promise, false, otherwise: "no live within 30 s")
+      return
+    }
+    await conversation.say(.leave(ref: "l2", room: room))
+    _ = await conversation.answer { if case .left("l2") = $0 { true } else { false } }
+    await conversation.say(.join(ref: "j2", JoinRequest(room: room, after: cursor, tail: 1)))
+    let event = await conversation.answer {
+      switch $0 {
+      case .event(room, _), .live(room, _): true
+      default: false
+      }
+    }
+    if case .event? = event {
+      tell(promise, true, otherwise: "")
+    } else {
+      tell(promise, false, otherwise: "it told nothing before live")
+    }
   }
 
   private func reason(_ acknowledgement: Acknowledgement?) -> String {
