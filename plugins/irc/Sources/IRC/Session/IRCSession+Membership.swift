@@ -31,8 +31,8 @@ extension IRCSession {
     rooms[folded] = room
     room.target = channel
     room.standing = .inside
+    room.awaitsOpening = room.isWanted
     forgetMembers(of: room)
-    room.isListing = true
     _ = member(source, foldedNick, in: room, rank: [])
   }
 
@@ -69,7 +69,10 @@ extension IRCSession {
     }
   }
 
-  func endNames(_ line: IncomingLine) { room(line.parameter(1))?.isListing = false }
+  func endNames(_ line: IncomingLine) {
+    guard let room = room(line.parameter(1)), room.awaitsOpening else { return }
+    open(room)
+  }
 
   // MARK: - Going
 

@@ -7,12 +7,14 @@ extension IRCSession {
   func tell(
     _ event: Event, _ cursor: RoomCursor, in room: Room, isPlayback: Bool = false
   ) {
-    if isPlayback, let read = room.cursor, cursor.milliseconds < read.milliseconds { return }
+    if isPlayback, let read = room.cursor, cursor.isBefore(read) { return }
     guard room.seen.insert(event.id) else { return }
     if room.isOpen, isPlayback || !room.isReplaying {
       send(event, cursor, in: room)
     } else {
-      room.hold(event, cursor)
+      if room.isOpen, room.isHoldingMuch { finishReplay(of: room) }
+      room.isReplaying || !room.isOpen
+        ? room.hold(event, cursor) : send(event, cursor, in: room)
     }
   }
 
