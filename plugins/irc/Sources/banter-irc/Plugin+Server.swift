@@ -59,7 +59,7 @@ extension Plugin {
     guard number == serverNumber, let server, let session else { return }
     session.now = now
     do throws(LineConnection.End) {
-      let hasMore = try server.receive(through: buffer, atMost: 1024 * 1024) { line in
+      let hasMore = try server.receive(through: buffer, atMost: 256 * 1024) { line in
         session.take(serverLine: line)
         // What was decided takes effect before anything else is heard.
         return session.orders.isEmpty

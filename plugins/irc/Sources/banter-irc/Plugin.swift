@@ -145,8 +145,7 @@ actor Plugin {
     if let session {
       let lines = session.takeServerBytes()
       if !lines.isEmpty { server?.append { $0 += lines } }
-      let answers = session.takeHostBytes()
-      if !answers.isEmpty { host?.append { $0 += answers } }
+      session.takeHostBytes { answers in host?.append { $0 += answers } }
       schedule(session.deadline)
     }
     flush()

@@ -183,7 +183,7 @@ extension IRCSession {
     tellProfile(
       person,
       ProfileChange(
-        eventID: eventIDs.next(at: now.time), profileID: person.profileID, profileName: new,
+        eventID: eventIDs.next(), profileID: person.profileID, profileName: new,
         createdAt: now.time))
     if !isOwn { regainNick(freedBy: oldFolded) }
   }
