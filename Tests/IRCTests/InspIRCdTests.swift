@@ -50,6 +50,30 @@ struct InspIRCdTests {
     #expect(jane.answers.messages == ["bob: hi"])
   }
 
+  @Test func `answers what is asked, by labels`() async throws {
+    let server = try await RealServer.inspircd()
+    let jane = try await enter(server, "jane")
+    jane.say(.profile(ref: "p", profileID: "jane"))
+    let profile = try await jane.wait("profile") { answers in
+      answers.compactMap { if case .profile("p", let profile) = $0 { profile } else { nil } }.first
+    }
+    #expect(profile.fields["channels"] == "@#room")
+    jane.say(.command(ref: "t", room: "#room", name: "topic", arguments: "tea at four"))
+    try await jane.wait("done") { answers in
+      answers.first { if case .done("t", _) = $0 { true } else { false } }
+    }
+    jane.say(.command(ref: "k", room: "#room", name: "kick", arguments: "nobody"))
+    #expect(try await jane.wait("error") { $0.errors.first }.errorClass == .notFound)
+    jane.say(.rooms(ref: "r"))
+    let rooms = try await jane.wait("rooms") { answers in
+      answers.compactMap { if case .rooms("r", let list, _) = $0 { list } else { nil } }.first
+    }
+    #expect(rooms.map(\.title) == ["[+nt] tea at four"] || rooms.map(\.title) == ["tea at four"])
+    jane.say("hello?", id: "m", in: "#nowhere")
+    let errors = try await jane.wait("error") { $0.errors.count == 2 ? $0.errors : nil }
+    #expect(errors[1].errorClass == .denied)
+  }
+
   @Test func `splits what is too long, and it arrives whole`() async throws {
     let server = try await RealServer.inspircd()
     let jane = try await enter(server, "jane")

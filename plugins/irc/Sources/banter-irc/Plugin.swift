@@ -15,6 +15,7 @@ actor Plugin {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   let language: Language
+  nonisolated var wording: Wording { Wording(language: language) }
   let policies: PolicyFile?
   let start = ContinuousClock.now
   let buffer = ReadBuffer()
@@ -96,8 +97,9 @@ actor Plugin {
       session?.now = now
       if let session { session.take(request: request) } else { greet(request) }
     } catch {
+      if let session { return session.refuse(error) }
       tell(.error(ref: error.ref, ProtocolError(.invalid, error.reason)))
-      if session == nil { end() }
+      end()
     }
   }
 

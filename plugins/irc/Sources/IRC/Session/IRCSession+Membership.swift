@@ -81,6 +81,8 @@ extension IRCSession {
     let nick = incoming.nick
     let folded = features.caseMapping.fold(nick)
     if folded == foldedNick {
+      // One that was left and is entered again already is not left once more.
+      guard room.standing == .inside else { return }
       leave(room)
       if room.isWanted { tellNotice(wording.leftByForce(room.name), in: room) }
       return

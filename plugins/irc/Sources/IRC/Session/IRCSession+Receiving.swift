@@ -132,7 +132,7 @@ extension IRCSession {
     301: { $0.takeWhois(301, $1) },
     305: { $0.commandAnswer($1.line.lastParameter) },
     306: { $0.commandAnswer($1.line.lastParameter) },
-    321: { _, _ in },
+    321: { session, _ in session.beginList() },
     322: { $0.takeListItem($1) },
     323: { session, _ in session.endList() },
     324: {

@@ -146,18 +146,24 @@ extension IRCSession {
   /// Takes one's own message that comes back.
   /// - Returns: whether the host knows of it otherwise.
   func takeEcho(of text: String, _ incoming: Incoming, _ room: Room) -> Bool {
-    if let send = incoming.transaction?.send { return note(send, incoming) }
+    if let send = incoming.transaction?.send { return note(send, incoming, text) }
     guard capabilities.isOn("echo-message") else { return false }
     for transaction in transactions {
       guard let send = transaction.send, send.room === room, transaction.unsaid == 0,
-        send.echoed < send.texts.count, send.texts[send.echoed] == text
+        send.echoed < send.texts.count,
+        FormattedText(send.texts[send.echoed]).plain == FormattedText(text).plain
       else { continue }
-      return note(send, incoming)
+      return note(send, incoming, text)
     }
     return false
   }
 
-  private func note(_ send: PendingSend, _ incoming: Incoming) -> Bool {
+  private func note(_ send: PendingSend, _ incoming: Incoming, _ text: String) -> Bool {
+    if send.texts.count == 1, send.echoed == 0, send.texts[0] != text,
+      ClientToClient(text) == nil
+    {
+      send.altered = FormattedText(text).plain
+    }
     send.echoed += 1
     guard send.networkID == nil, let id = incoming.messageID, isUsable(id) else { return true }
     send.networkID = id
@@ -170,6 +176,16 @@ extension IRCSession {
       return tellHost(.error(ref: ref, failure))
     }
     acknowledge(transaction.ref, send.request, networkID: send.networkID, isDuplicate: false)
+    if let altered = send.altered { tellAltered(send, altered) }
+  }
+
+  /// What the user sees is what the others see.
+  private func tellAltered(_ send: PendingSend, _ text: String) {
+    let edit = Edit(
+      eventID: eventIDs.next(), messageID: send.id, profileID: selfID ?? foldedNick, content: text,
+      createdAt: now.time)
+    let cursor = send.room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
+    tell(.edit(edit), cursor, in: send.room)
   }
 
   func acknowledge(
@@ -207,7 +223,7 @@ extension IRCSession {
       guard let send = transaction.send, send.echoed < send.texts.count,
         send.texts[send.echoed] == text
       else { continue }
-      _ = note(send, incoming)
+      _ = note(send, incoming, text)
       guard send.echoed == send.texts.count else { return true }
       lostSends.remove(at: index)
       acknowledge(transaction.ref, send.request, networkID: send.networkID, isDuplicate: true)
