@@ -13,7 +13,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 # To build, to test with real peers, to measure beside servers (which Debian may
 # start when it installs them).
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
-TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa curl exiv2 less faketime tzdata cmark \
+TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa curl bubblewrap less faketime tzdata cmark \
   libxml2-utils openssl openssh-client openssh-server python3 python3-yaml sqlite3 nftables iproute2 \
   ngircd inspircd znc irssi
 BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd redis-server nats-server gcc

@@ -35,31 +35,37 @@ let package = Package(
       name: "banter",
       dependencies: [
         "ChatSession", "Hub", "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport",
-        "TerminalText", "ChatModel", "Processes", "Sockets", "TransportSecurity", "CPosix",
+        "TerminalText", "ChatModel", "Processes", "Sockets", "TransportSecurity", "Executors",
+        "CPosix",
       ],
       swiftSettings: strict),
     library(
       "ChatSession",
       [
         "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport", "TransportSecurity",
-        "TerminalText", "ChatModel", "Processes", "CPosix",
+        "TerminalText", "ChatModel", "Processes", "FileSystem", "CPosix",
       ]),
     library("LinePrompt", ["TerminalText", "CReadline"]),
     library(
-      "ImageAssets", ["ChatModel", "TransportSecurity", "Processes", "Executors", "CPosix"]),
+      "ImageAssets",
+      ["TransportSecurity", "Processes", "ChatModel", "Executors", "FileSystem", "CPosix"]),
     library("SessionLog", ["TerminalText", "ChatModel", "Executors", "CPosix", "CSQLite"]),
     library("Archive", ["TerminalText", "ChatModel"]),
     library(
       "Hub", ["Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors", "CPosix"]),
     library(
       "Transport",
-      ["TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "CPosix"]),
+      [
+        "TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "FileSystem",
+        "CPosix",
+      ]),
     library("Sockets", ["TransportSecurity", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Processes", ["CPosix"]),
+    library("Processes", ["FileSystem", "CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
     library("Executors", []),
+    library("FileSystem", []),
     library(
       "IRC", ["Transport", "TransportSecurity", "TerminalText", "ChatModel"],
       path: "plugins/irc/Sources/IRC"),

@@ -98,7 +98,9 @@ package struct RoomAddress: Hashable, Sendable {
     case "unix":
       return try socket(rest, text)
     default:
-      try checkAuthority(authority, of: text)
+      // What a plugin talks to need be no host.
+      let needsHost = ["tcp", "tls", "ssh"].contains(scheme)
+      if needsHost || !authority.isEmpty { try checkAuthority(authority, of: text) }
       let room = try decoded(path.hasUTF8Prefix("/") ? path.dropFirstByte() : path, of: text)
       if scheme == "tcp" || scheme == "tls" { try checkHubRoom(room, of: text) }
       return .remote(scheme: scheme, authority: authority, room: room)

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Glibc
 internal import TerminalText
 
@@ -6,17 +7,7 @@ enum FileNames {
   /// The names in a folder, sorted; hidden ones only when they are asked for.
   /// Empty when it cannot be read.
   static func entries(of folder: String, hidden: Bool = false) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
-      if hidden || !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    FolderEntries(folder)?.filter { hidden || !$0.hasPrefix(".") }.sorted() ?? []
   }
 
   /// Whether a path leads to a folder (stat(2)).
@@ -40,9 +31,9 @@ enum FileNames {
       .map { quoted(folder + $0) + (isFolder(expanded(folder + $0)) ? "/" : " ") }
   }
 
-  /// `~/` at the beginning is the home folder.
+  /// `~` alone or before `/` at the beginning is the home folder.
   static func expanded(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }
 

@@ -28,10 +28,13 @@ extension Session {
       case .reset: batch.rows += noteRows(resetText)
       case .notice(let text): batch.rows += noteRows(language(LocalizedText(notice: text)))
       case .identity(let profile): batch.rows += identify(profile)
+      case .title(let title): batch.rows += noteRows(title)
+      case .commands: break
       case .state(let state): changeConnection(state, into: &batch)
       }
     }
     noteInLog(updates)
+    if batch.hasDeleted { dropUnwantedImages() }
     if batch.ringsBell { surface.ring() }
     show(batch.rows, messages: batch.messageCount)
     updatePrompt()
@@ -107,6 +110,7 @@ extension Session {
         notify(of: entry.message)
       }
     case .update(let entry, let change):
+      if change == .deleted { batch.hasDeleted = true }
       guard !settings.ignored.contains(entry.message.profileID),
         !change.isReaction(by: settings.ignored)
       else { return }
@@ -191,4 +195,6 @@ struct ArrivalBatch {
   var rows: [String] = []
   var messageCount = 0
   var ringsBell = false
+  /// Whether a message was deleted.
+  var hasDeleted = false
 }

@@ -20,7 +20,7 @@ extension Session {
       guard let self else { return }
       say(language("this is the only room that is open", "열린 방은 이 방뿐입니다"))
     }
-    events.onReply = { [weak self] in self?.gallery.take($0) }
+    events.onReply = { [weak self] in self?.openedGallery?.take($0) }
     events.onResize = { [weak self] columns, _ in self?.resize(to: columns) }
     events.onLineChanged = { [weak self] in self?.lineDidChange() }
     events.onPaste = { [weak self] in self?.pasted($0) }

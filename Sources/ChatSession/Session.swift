@@ -54,7 +54,11 @@ package final class Session {
   var draftTask: Task<Void, Never>?
   /// Messages that a search has found, by their numbers.
   var found: [Int: LoggedMessage] = [:]
-  var settings: Settings
+  var settings: Settings {
+    didSet {
+      if settings.ahead != oldValue.ahead { dropUnwantedImages() }
+    }
+  }
   var timeline = Timeline()
   var profiles = ProfileDirectory()
   var outbox = Outbox()
@@ -105,12 +109,18 @@ package final class Session {
   var transferCount = 0
   /// Programs without which images that came were not shown, as was told.
   var missingPrograms: Set<String> = []
-  private(set) lazy var gallery = Gallery(
-    settings, parts.folders, surface, parts.environment
-  ) { [weak self] path, sha256 in
-    guard let self else { throw CancellationError() }
-    return try await self.storedFile(path, sha256)
+  /// Made with the first image.
+  var gallery: Gallery {
+    if let openedGallery { return openedGallery }
+    let gallery = Gallery(settings, parts.folders, surface, parts.environment) {
+      [weak self] path, sha256 in
+      guard let self else { throw CancellationError() }
+      return try await self.storedFile(path, sha256)
+    }
+    openedGallery = gallery
+    return gallery
   }
+  private(set) var openedGallery: Gallery?
   /// What is to be said last.
   var farewell: String?
 
@@ -152,13 +162,14 @@ package final class Session {
     deliveryTask?.cancel()
     keepingTask?.cancel()
     for errand in errands.values { errand.cancel() }
+    gallery.cancelOnTheWay { _, _ in false }
     await waitUntilReclaimed()
     draftTask?.cancel()
     let draft = surface.line
     if let farewell { show(noteRows(farewell), messages: 0) }
     surface.stop()
     // Behind the prompt: what is typed from here on is for the shell.
-    await gallery.close()
+    await openedGallery?.close()
     await log?.end(draft: draft)
     await transport.close()
     return status

@@ -1,4 +1,5 @@
 internal import CPosix
+internal import FileSystem
 internal import Glibc
 
 /// A folder of files that can be had again, named by digests; several programs
@@ -24,14 +25,6 @@ struct CacheFolder: Hashable, Sendable {
     return status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
   }
 
-  /// Marks a file as just used, utimensat(2): others are older.
-  static func touch(_ path: String) {
-    var now = timespec()
-    // The kernel's own time for files stands still for some milliseconds.
-    clock_gettime(CLOCK_REALTIME, &now)
-    utimensat(AT_FDCWD, path, [now, now], AT_SYMLINK_NOFOLLOW)
-  }
-
   private struct Entry {
     var name: String
     var sizeInBytes: Int
@@ -41,11 +34,10 @@ struct CacheFolder: Hashable, Sendable {
   /// Removes what nobody fills any more, and of the rest what was not used for
   /// the longest time until the limits are kept.
   func makeRoom(besides kept: String) {
-    guard let stream = opendir(path) else { return }
-    defer { closedir(stream) }
-    let folder = dirfd(stream)
+    guard let names = FolderEntries(path) else { return }
+    let folder = names.descriptor
     var entries: [Entry] = []
-    while let name = Self.nextName(stream) {
+    for name in names {
       if name.hasPrefix(IncomingImage.prefix) {
         if Self.isAbandoned(name, in: folder) { unlinkat(folder, name, 0) }
       } else if Self.isKey(name), let entry = Self.entry(name, in: folder) {
@@ -63,13 +55,6 @@ struct CacheFolder: Hashable, Sendable {
     }
   }
 
-  private static func nextName(_ stream: OpaquePointer) -> String? {
-    guard let entry = readdir(stream) else { return nil }
-    return withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-  }
-
   private static func isKey(_ name: String) -> Bool {
     name.utf8.count == 64
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -80,7 +65,7 @@ struct CacheFolder: Hashable, Sendable {
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
-    return Entry(name: name, sizeInBytes: Int(status.st_size), usedAt: status.st_mtim)
+    return Entry(name: name, sizeInBytes: Int(status.st_size), usedAt: status.st_atim)
   }
 
   /// Whether nobody holds its lock, see ``IncomingImage``.

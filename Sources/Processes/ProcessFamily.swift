@@ -1,4 +1,5 @@
 internal import CPosix
+internal import FileSystem
 internal import Glibc
 
 /// What a process has started, and what that has, as far as it belongs to the
@@ -58,16 +59,7 @@ final class ProcessFamily: Sendable {
     let session: pid_t
 
     static var all: [Process] {
-      guard let folder = opendir("/proc") else { return [] }
-      defer { closedir(folder) }
-      var all: [Process] = []
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if let process = pid_t(name).flatMap({ Process($0) }) { all.append(process) }
-      }
-      return all
+      FolderEntries("/proc")?.compactMap { name in pid_t(name).flatMap { Process($0) } } ?? []
     }
 
     init?(_ id: pid_t) {

@@ -15,6 +15,8 @@ package struct ConnectionFacts: Hashable, Sendable {
   package var address: String
   /// Nil where no TLS is spoken.
   package var certificate: Certificate?
+  /// The last of a plugin's log.
+  package var log: String?
   /// Who one is there; nil where the far side has not said so.
   package var identity: Profile?
 

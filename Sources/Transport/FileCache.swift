@@ -1,4 +1,6 @@
+internal import CPosix
 internal import Executors
+internal import FileSystem
 internal import Glibc
 internal import TransportSecurity
 
@@ -28,8 +30,7 @@ package actor FileCache {
       unlink(path)
       return nil
     }
-    // Used just now: others are older. futimens(3)
-    futimens(file.number, nil)
+    posix_note_use(path)
     return path
   }
 
@@ -55,8 +56,7 @@ package actor FileCache {
   ) throws(TransportError) -> String {
     let digest = try part.file.digest()
     guard sha256 == nil || sha256 == digest else {
-      throw TransportError(
-        .altered, reason: "what has come is not what was sent: its SHA-256 is another one")
+      throw .altered()
     }
     let path = "\(folder(of: room))/\(digest)"
     try part.file.rename(to: path)
@@ -99,21 +99,12 @@ package actor FileCache {
   private static func entry(_ path: String) -> Entry? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_mtim)
+    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_atim)
   }
 
   /// What is in a folder and not hidden.
   private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    FolderEntries(folder)?.filter { !$0.hasPrefix(".") } ?? []
   }
 }
 

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Glibc
 internal import TransportSecurity
 
@@ -29,14 +30,10 @@ struct IncomingFile: ~Copyable {
   /// Removes what was left in `folder` by writers that were killed: what is
   /// old and held by nobody. What cannot be removed stays.
   static func removeAbandoned(in folder: String) {
-    guard let stream = opendir(folder) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.hasPrefix(prefix), isAbandoned(name, in: dirfd(stream)) else { continue }
-      unlinkat(dirfd(stream), name, 0)
+    guard let entries = FolderEntries(folder) else { return }
+    for name in entries {
+      guard name.hasPrefix(prefix), isAbandoned(name, in: entries.descriptor) else { continue }
+      unlinkat(entries.descriptor, name, 0)
     }
   }
 

@@ -65,7 +65,7 @@ package final class RoomAppender {
 
   private func append(
     _ lines: [OutgoingLine], to file: WritableFile, _ size: Int64, knownEnd: FileCursor?,
-    _ write: ([UInt8]) throws(TransportError) -> Void
+    _ write: ([UInt8]) throws(TransportError) -> Int64
   ) throws(TransportError) -> Block {
     var known = try RepeatSearch.places(of: lines, in: file.file)
     let isAtLine = if knownEnd != nil { true } else { try file.endsInNewline(at: size) }
@@ -82,14 +82,16 @@ package final class RoomAppender {
       ends.append((size + Int64(block.count), hash))
       known[line.id] = .start
     }
-    try write(block)
+    let start = try write(block)
+    // Somebody who takes no lock was there first.
+    if start != size { ends = ends.map { $0.map { ($0.end + start - size, $0.hash) } } }
     let knownFirst = size > 0 ? knownEnd?.firstLine : nil
     let firstLine =
       if let knownFirst { knownFirst } else { try FileCursor.hashOfFirstLine(of: file.file) }
     let places = places(of: lines, endingAt: ends, known: known, firstLine: firstLine)
     let end = ends.lastIndex { $0 != nil }.flatMap { FileCursor(places[$0].cursor) }
     return Block(
-      places: places, range: size..<(size + Int64(block.count)), end: end ?? .start, file: file)
+      places: places, range: start..<(start + Int64(block.count)), end: end ?? .start, file: file)
   }
 
   private func places(

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Glibc
 
 /// A folder in which every file `NAME.jsonl` is a room.
@@ -10,17 +11,9 @@ package struct RoomFolder: Sendable {
 
   /// The names of its rooms that are not hidden, sorted; at most 10,000.
   package var roomNames: [String] {
-    guard let stream = opendir(path) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while names.count < 10_000, let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.hasSuffix(".jsonl"), !name.hasPrefix(".") else { continue }
-      names.append(String(name.dropLast(6)))
-    }
-    return names.sorted()
+    guard let entries = FolderEntries(path) else { return [] }
+    return entries.lazy.filter { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") }
+      .map { String($0.dropLast(6)) }.prefix(10_000).sorted()
   }
 
   /// The file of the room of that name: the one whose name is spelled alike,

@@ -16,6 +16,10 @@ package enum RoomUpdate: Sendable {
   case reset
   /// Who one is to the far side, where it decides.
   case identity(Profile)
+  /// What the far side understands beside what every room does.
+  case commands([RoomCommand])
+  /// What the room is about.
+  case title(String)
   /// Something that the user has to know of the way to the room.
   case notice(String)
   /// The way to the room has changed.

@@ -46,6 +46,14 @@ package protocol Transport: Actor {
   /// The rooms of the far side that this one is at; nil where there is none.
   func rooms() async throws(TransportError) -> [RoomItem]?
 
+  /// Has the far side do one of its own commands, see ``RoomUpdate/commands(_:)``.
+  /// - Returns: what it has to say about it, if anything.
+  func perform(_ command: String, _ arguments: String) async throws(TransportError) -> String?
+
+  /// What the far side knows of somebody; nil where nobody knows more than was
+  /// told in the room.
+  func profile(_ id: String) async throws(TransportError) -> Profile?
+
   /// What is known of the connection; nil where there is none at the moment,
   /// or none is needed.
   func connectionFacts() async -> ConnectionFacts?
@@ -64,7 +72,14 @@ extension Transport {
 
   package func members() async throws(TransportError) -> [Profile]? { nil }
   package func rooms() async throws(TransportError) -> [RoomItem]? { nil }
+  package func profile(_ id: String) async throws(TransportError) -> Profile? { nil }
   package func connectionFacts() async -> ConnectionFacts? { nil }
+
+  package func perform(
+    _ command: String, _ arguments: String
+  ) async throws(TransportError) -> String? {
+    throw TransportError(.invalid, reason: "there is no such command here")
+  }
 
   /// A file is never out of reach for long.
   package func reconnect() async {}

@@ -45,6 +45,8 @@ package struct TransportError: Error, Hashable, Sendable {
     package static let broken = Code(name: "broken", exitStatus: 76, isTransient: true)
     /// The log-in was refused, or the far side is not who it should be.
     package static let refused = Code(name: "refused", exitStatus: 77, isTransient: false)
+    /// Whether it arrived cannot be known, and repeating it might double it.
+    package static let uncertain = Code(name: "uncertain", exitStatus: 74, isTransient: false)
     /// The room was closed before it could be done.
     package static let closed = Code(name: "closed", exitStatus: 75, isTransient: true)
   }

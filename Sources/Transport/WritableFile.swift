@@ -77,9 +77,15 @@ final class WritableFile {
 
   /// Appends `bytes` to a file of `size` bytes. When it throws, nothing of them
   /// is left in the file.
-  func append(_ bytes: [UInt8], at size: Int64) throws(TransportError) {
+  /// - Returns: where they begin: behind `size` when somebody who takes no lock
+  ///   was there first.
+  func append(_ bytes: [UInt8], at size: Int64) throws(TransportError) -> Int64 {
     do throws(TransportError) {
-      if !bytes.isEmpty { try writeAll(bytes, at: size) }
+      guard !bytes.isEmpty else { return size }
+      try writeAll(bytes, at: size)
+      // Just behind what was appended, whoever else appends (write(2), O_APPEND).
+      let end = lseek(file.number, 0, SEEK_CUR)
+      return end < 0 ? size : Int64(end) - Int64(bytes.count)
     } catch {
       cutBack(to: size, atMost: bytes.count)
       throw error
@@ -89,10 +95,12 @@ final class WritableFile {
   /// Appends `bytes` to a file of `size` bytes and syncs it, fdatasync(2);
   /// with no bytes, syncs what others have appended. When it throws, nothing
   /// of them is left in the file.
-  func write(_ bytes: [UInt8], at size: Int64) throws(TransportError) {
+  /// - Returns: see ``append(_:at:)``.
+  func write(_ bytes: [UInt8], at size: Int64) throws(TransportError) -> Int64 {
+    let start = try append(bytes, at: size)
     do throws(TransportError) {
-      if !bytes.isEmpty { try writeAll(bytes, at: size) }
       try sync()
+      return start
     } catch {
       // After a failed sync, another one may succeed although nothing is on
       // the disk: only writing anew makes the bytes dirty again.

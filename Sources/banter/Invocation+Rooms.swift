@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import ChatSession
+internal import Executors
 internal import Glibc
 internal import SessionLog
 internal import Sockets
@@ -40,10 +41,12 @@ extension Invocation {
     }
     let way = try way(to: room, questioner)
     let hello = Hello(
-      client: "banter \(Banter.version)", address: room.text, profile: settings.profile)
+      client: "banter \(Banter.version)", address: room.text, profile: settings.profile,
+      settings: way.settings)
     return LinkRoom(
       way.dialer, room: way.room, hello: hello, patience: patience, login: way.login,
-      expectsLogin: way.expectsLogin, cache: FileCache(folder: folders.fetchedFiles))
+      expectsLogin: way.expectsLogin, questioner: way.questioner,
+      cache: FileCache(folder: folders.fetchedFiles), executor: way.executor)
   }
 
   /// Who calls the far side, what the room is called there, and who one is.
@@ -52,6 +55,10 @@ extension Invocation {
     var room: String
     var login: LoginSource = { _ in nil }
     var expectsLogin = false
+    /// Answers what a plugin wants to know.
+    var questioner: (any Questioner)?
+    var settings: [String: String] = [:]
+    var executor = QueueExecutor(label: "banter.link")
   }
 
   private func way(to room: RoomAddress, _ questioner: (any Questioner)?) throws -> Way {
@@ -68,13 +75,32 @@ extension Invocation {
         expectsLogin: hasLogin(at: "\(host):\(port)", user: user))
     case .remote("ssh", let authority, let path):
       return Way(dialer: try sshDialer(authority, path, of: room, questioner), room: "")
-    default:
+    case .remote(let scheme, let authority, let name):
+      return try pluginWay(scheme, authority, name, of: room, questioner)
+    case .named, .file: preconditionFailure("a file is no way")
+    }
+  }
+
+  private func pluginWay(
+    _ scheme: String, _ authority: String, _ name: String, of room: RoomAddress,
+    _ questioner: (any Questioner)?
+  ) throws(ExitError) -> Way {
+    guard let program = plugins.program(for: scheme) else {
       throw ExitError(
         status: EX_UNAVAILABLE,
         text: LocalizedText(
-          "\(room.text): this Banter knows no way there; it opens files, tcp://, tls://, ssh:// and unix://",
-          "\(room.text): 이 Banter가 모르는 주소입니다. 파일, tcp://, tls://, ssh://, unix://를 엽니다"))
+          "\(room.text): there is no plugin banter-\(scheme); see banter plugins, or write tcp://, tls://, ssh:// or unix://",
+          "\(room.text): banter-\(scheme) 플러그인이 없습니다. banter plugins를 보거나 tcp://, tls://, ssh://, unix://를 쓰세요"
+        ))
     }
+    let link = plugins.link(to: authority, program, environment: environment)
+    let at = authority.lastIndex(of: "@")
+    let host = at.map { String(authority[authority.index(after: $0)...]) } ?? authority
+    let stored = login(at: host, user: at.map { String(authority[..<$0]) }, nil)
+    return Way(
+      dialer: PluginDialer(link), room: name,
+      questioner: PluginQuestioner(stored: stored, asking: questioner),
+      settings: settings.plugins[program.name] ?? [:], executor: link.executor)
   }
 
   private func sshDialer(
@@ -92,7 +118,7 @@ extension Invocation {
   }
 
   /// This program's own file, proc_pid_exe(5).
-  private static var program: String {
+  static var program: String {
     var buffer = [CChar](repeating: 0, count: 4_096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let bytes = buffer.prefix(max(0, count)).map(UInt8.init(bitPattern:))

@@ -16,6 +16,7 @@ struct Invocation {
   var environment: [String: String]
   /// What was wrong with the settings file, to be told once.
   var settingsProblem: SettingsError?
+  let plugins: Plugins
   /// The session log, which is opened when it is first asked for something.
   let log: LogStore
 
@@ -26,6 +27,9 @@ struct Invocation {
     let account = LocalUser(environment: environment)
     folders = Folders(environment: environment, home: account.home)
     log = LogStore(path: folders.log)
+    plugins = Plugins(
+      folders: PluginProgram.Folders(
+        environment: environment, data: folders.data, program: Self.program))
     settings.profile = Profile(id: account.name, name: account.fullName)
     settings.language = nil
     readSettingsFile()

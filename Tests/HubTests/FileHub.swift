@@ -257,13 +257,13 @@ final class CuttingDialer: Dialer {
   var cutCount: Int { cuts.withLock(\.self) }
 
   func dial() async throws(TransportError) -> DialedLine {
-    let far = try await inner.dial().reading
+    guard case .descriptors(let far, _) = try await inner.dial().way else { preconditionFailure() }
     var near: [Int32] = [0, 0]
     socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &near)
     let ends = (far, near[1])
     let limit = limits.withLock { $0.popLast() } ?? .max
     DispatchQueue(label: "test.relay").async { [self] in relay(ends.0, ends.1, limit) }
-    return DialedLine(reading: near[0], writing: near[0])
+    return DialedLine(.descriptors(reading: near[0], writing: near[0]))
   }
 
   private func relay(_ one: Int32, _ other: Int32, _ limit: Int) {

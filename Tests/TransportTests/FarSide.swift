@@ -23,7 +23,7 @@ final class FarSide: Dialer {
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     let call = Call(ends[1])
     calls.withLock { $0.append(call) }
-    return DialedLine(reading: ends[0], writing: ends[0])
+    return DialedLine(.descriptors(reading: ends[0], writing: ends[0]))
   }
 
   var callCount: Int { calls.withLock(\.count) }
@@ -91,8 +91,10 @@ final class FarSide: Dialer {
     /// - Parameter fields: of the welcome, besides the usual ones.
     func welcome(_ fields: String = "") async {
       _ = await request("hello")
+      let usual = fields.contains("capabilities") ? "" : #","capabilities":{"dedupe":"server"}"#
       say(
-        #"{"type":"welcome","version":1,"server":"far","self":{"profileID":"me"}\#(fields)}"#)
+        #"{"type":"welcome","version":1,"server":"far","self":{"profileID":"me"}"#
+          + "\(usual)\(fields)}")
     }
 
     /// Welcomes one who says hello, and lets him in.

@@ -188,4 +188,27 @@ import Testing
   private func idOf(_ line: String) -> String? {
     (try? EventCodec.decode(line))??.id
   }
+
+  @Test(arguments: [true, false])
+  func `knows where its lines are when another appends without the lock`(
+    isKnown: Bool
+  ) throws {
+    let path = folder.room()
+    try line("first").append(to: path)
+    let end = try FileCursor(
+      at: Int64(line("first").utf8.count), in: Descriptor.openFile(path, O_RDONLY))
+    let appender = RoomAppender(path: path)
+    let outgoingLine = try OutgoingLine(outgoing("mine"), path: path)
+    let block = try appender.append([outgoingLine]) { _ in
+      try? line("foreign").append(to: path)
+      return (true, isKnown ? end : nil)
+    }
+    let start = Int64((line("first") + line("foreign")).utf8.count)
+    #expect(block?.range.lowerBound == start)
+    #expect(
+      try block?.end
+        == FileCursor(
+          at: start + Int64(line("mine").utf8.count), in: Descriptor.openFile(path, O_RDONLY)))
+    #expect(block?.places.map(\.cursor) == block.map { [$0.end.cursor] })
+  }
 }

@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import CPosix
+internal import FileSystem
 internal import Glibc
 internal import ImageAssets
 
@@ -37,21 +38,15 @@ enum OpenedImage {
 
   /// Makes the folder, and removes what is old in it.
   private static func prepare(_ folder: String) throws(SavedFile.Failure) {
-    guard posix_make_private_folder(folder) == 0, let stream = opendir(folder) else {
+    guard posix_make_private_folder(folder) == 0, let entries = FolderEntries(folder) else {
       throw SavedFile.Failure(path: folder, errorNumber: errno)
     }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) + [0] }
-      name.withUnsafeBufferPointer { name in
-        name.withMemoryRebound(to: CChar.self) { removeIfOld($0.baseAddress, dirfd(stream)) }
-      }
-    }
+    for name in entries { removeIfOld(name, in: entries.descriptor) }
   }
 
-  private static func removeIfOld(_ name: UnsafePointer<CChar>?, _ folder: Int32) {
+  private static func removeIfOld(_ name: String, in folder: Int32) {
     var status = stat()
-    guard let name, fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFREG, status.st_mtim.tv_sec < time(nil) - oldAge
     else { return }
     unlinkat(folder, name, 0)

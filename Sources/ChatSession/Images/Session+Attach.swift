@@ -37,17 +37,17 @@ extension Session {
     _ paths: [String], in files: any RoomFileStore
   ) async throws(AttachmentError) -> [FileReference] {
     let attachments = Attachments(settings, parts.folders, environment: parts.environment)
+    let prepared = try await attachments.prepare(paths, for: transport)
+    if let note = Attachments.note(on: prepared) { say(language(note)) }
     var stored: [FileReference] = []
-    for file in try await attachments.prepare(paths, for: transport) {
-      stored.append(try await store(file, in: files))
-    }
+    for file in prepared { stored.append(try await store(file, in: files)) }
     return stored
   }
 
   /// Brings a file into the room, with a word at the prompt while that takes
   /// long.
   private func store(
-    _ file: OutgoingFile, in files: any RoomFileStore
+    _ file: PreparedFile, in files: any RoomFileStore
   ) async throws(AttachmentError) -> FileReference {
     let note = transferNote(.sending, Path.name(of: file.path))
     defer {

@@ -37,6 +37,8 @@ extension Settings {
     case ("ignore", .list(let values)):
       let what = LocalizedText("a profile's id", "프로필 아이디")
       for value in values { ignored.insert(try Self.text(value, of: what)) }
+    case ("plugins", .object(let members)):
+      for (plugin, value) in members { plugins[plugin] = try Self.values(value, of: plugin) }
     case ("notify", .list(let values)): notify = try Self.words(values)
     case ("passwordCommand", .list(let values)): passwordCommand = try Self.words(values)
     case (_, .object(let members)) where Self.groups.contains(name):
@@ -44,6 +46,29 @@ extension Settings {
     default:
       try set(name, value)
     }
+  }
+
+  /// A plugin's own settings, of which Banter knows nothing.
+  private static func values(
+    _ settings: SettingsText.Value, of plugin: String
+  ) throws(SettingsText.Failure) -> [String: String] {
+    guard case .object(let members) = settings.content else {
+      throw SettingsText.Failure(
+        settings.place, "plugins.\(plugin) is an object", "plugins.\(plugin) 값은 객체입니다")
+    }
+    var values: [String: String] = [:]
+    for (name, value) in members {
+      switch value.content {
+      case .text(let content), .number(let content): values[name] = content
+      case .bool(let content): values[name] = String(content)
+      case .null: break
+      case .list, .object:
+        throw SettingsText.Failure(
+          value.place, "plugins.\(plugin).\(name) is a single value",
+          "plugins.\(plugin).\(name) 값은 하나입니다")
+      }
+    }
+    return values
   }
 
   /// A command, word by word.
@@ -57,8 +82,9 @@ extension Settings {
 
   /// Whether it is a setting that only the file can hold.
   static func isForFile(_ name: String) -> Bool {
-    ["aliases", "images", "images.map", "images.viewer", "ignore", "notify", "passwordCommand"]
-      .contains(name)
+    [
+      "aliases", "images.map", "images.viewer", "ignore", "notify", "passwordCommand", "plugins",
+    ].contains(name)
   }
 
   /// The names under which settings stand together, such as `profile`.

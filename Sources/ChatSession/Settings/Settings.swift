@@ -39,10 +39,12 @@ package struct Settings: Sendable {
   package var fetchesPrivate = false
   /// How many images are fetched at once.
   package var parallelFetches = 4
-  /// Whether photos are sent with the place where they were taken.
+  /// Whether photos and films are sent with all that they tell, such as the place.
   package var keepsPlace = false
   /// A command that shows a file, word by word.
   package var imageViewer = ["xdg-open"]
+  /// What plugins are told, by plugin and name.
+  package var plugins: [String: [String: String]] = [:]
   package var historyLimit = 2_000
   /// Profiles whose messages are not shown, by id.
   package var ignored: Set<String> = []
@@ -59,6 +61,17 @@ package struct Settings: Sendable {
   /// itself keeps, all, or none. Who is asked for one learns that it is read.
   package enum Prefetch: String, CaseIterable, Sendable {
     case room, all, off
+  }
+
+  /// All that decides which images are fetched ahead.
+  struct Ahead: Equatable {
+    var ignored: Set<String>
+    var prefetch: Prefetch
+    var inlineImages: InlineImages
+  }
+
+  var ahead: Ahead {
+    Ahead(ignored: ignored, prefetch: prefetch, inlineImages: inlineImages)
   }
 
   /// What the terminal's bell rings for.

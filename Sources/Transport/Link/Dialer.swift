@@ -11,11 +11,15 @@ package protocol Dialer: Sendable {
   func dial() async throws(TransportError) -> DialedLine
 }
 
-/// A way to a far side: what to read from and to write to, which belongs to
-/// whoever dialed.
+/// A way to a far side.
 package struct DialedLine: Sendable {
-  package var reading: Int32
-  package var writing: Int32
+  package enum Way: Sendable {
+    /// What to read from and to write to, which belongs to whoever dialed.
+    case descriptors(reading: Int32, writing: Int32)
+    case share(of: PluginLink)
+  }
+
+  package var way: Way
   /// Where TLS is spoken, with whom.
   package var secureHost: SecureHost?
   /// What has to be ended with it; nil where closing it is enough.
@@ -24,11 +28,10 @@ package struct DialedLine: Sendable {
   package var patience: Duration?
 
   package init(
-    reading: Int32, writing: Int32, secureHost: SecureHost? = nil,
-    carrier: (any LineCarrier)? = nil, patience: Duration? = nil
+    _ way: Way, secureHost: SecureHost? = nil, carrier: (any LineCarrier)? = nil,
+    patience: Duration? = nil
   ) {
-    self.reading = reading
-    self.writing = writing
+    self.way = way
     self.secureHost = secureHost
     self.carrier = carrier
     self.patience = patience
@@ -51,7 +54,8 @@ package struct SocketDialer: Dialer {
   package func dial() async throws(TransportError) -> DialedLine {
     do throws(SocketError) {
       let socket = try await Connector.connect(to: address)
-      return DialedLine(reading: socket, writing: socket, secureHost: secureHost)
+      return DialedLine(
+        .descriptors(reading: socket, writing: socket), secureHost: secureHost)
     } catch {
       throw TransportError(error)
     }

@@ -12,4 +12,11 @@ package protocol LineCarrier: Sendable {
   /// - Parameter lastWords: what came last over the line that was not the
   ///   protocol.
   func reason(lastWords: String?) async -> TransportError?
+
+  /// The last of what it has told about its work; nil where it tells nothing.
+  var log: String? { get }
+}
+
+extension LineCarrier {
+  package var log: String? { nil }
 }

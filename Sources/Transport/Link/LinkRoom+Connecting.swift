@@ -69,19 +69,11 @@ extension LinkRoom {
   private func greet(over line: DialedLine) {
     connectionNumber += 1
     let number = connectionNumber
-    let stream = DescriptorStream(
-      reading: line.reading, writing: line.writing, queue: executor.queue,
-      onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
-      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
     (secureHost, loggingIn) = (line.secureHost, nil)
     (carrier, greetingPatience, preamble) = (line.carrier, line.patience, Preamble())
     (junkCount, hasMoreToRead) = (0, false)
     do throws(TLSError) {
-      let session = try line.secureHost.map { host throws(TLSError) in
-        try TLSSession(client: host.context, host: host.host)
-      }
-      connection = LineConnection(
-        stream, security: session, maximumLineBytes: LineProtocol.maximumLineBytes)
+      connection = try connection(over: line, number)
     } catch {
       return fail(TransportError(.invalid, path: dialer.name, reason: error.reason))
     }
@@ -89,6 +81,45 @@ extension LinkRoom {
     (heardAt, stepBeganAt, loginAttempts) = (.now, .now, 0)
     ask(.hello(hello))
     watch(number)
+  }
+
+  private func connection(
+    over line: DialedLine, _ number: Int
+  ) throws(TLSError) -> any LinkLine {
+    switch line.way {
+    case .share(let link):
+      return PluginShare(of: link) { [weak self] word in
+        self?.assumeIsolated { $0.take(word, number) }
+      }
+    case .descriptors(let reading, let writing):
+      let stream = DescriptorStream(
+        reading: reading, writing: writing, queue: executor.queue,
+        onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
+        onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
+      let session = try line.secureHost.map { host throws(TLSError) in
+        try TLSSession(client: host.context, host: host.host)
+      }
+      return LineConnection(
+        stream, security: session, maximumLineBytes: LineProtocol.maximumLineBytes)
+    }
+  }
+
+  /// Takes what comes over a line that is shared.
+  private func take(_ word: PluginLink.Word, _ number: Int) {
+    guard number == connectionNumber, connection != nil else { return }
+    heardAt = .now
+    switch word {
+    case .answer(let answer, let size):
+      takenBytes = size
+      defer { takenBytes = 0 }
+      junkCount = 0
+      take(answer)
+    case .junk(let line): line.withUnsafeBytes { take($0) }
+    case .writable:
+      sayWhatWaits()
+      sendChunks()
+    case .end(let end): fail(end)
+    }
   }
 
   /// Looks every few seconds whether the far side is still there.
@@ -106,7 +137,7 @@ extension LinkRoom {
   private func checkSilence() {
     if isExcused { (heardAt, stepBeganAt) = (.now, .now) }
     // A far side that says anything but what it should is no further.
-    let silence = ContinuousClock.now - (isEntered ? heardAt : stepBeganAt)
+    let silence = ContinuousClock.now - (isEntered || isOnItsWay ? heardAt : stepBeganAt)
     let isLive = if case .live = stage { true } else { false }
     let isGreeting = if case .greeting = stage { true } else { false }
     let limit =
@@ -118,7 +149,7 @@ extension LinkRoom {
           .unreachable, path: dialer.name,
           reason: isEntered
             ? "nothing was heard for \(seconds) s" : "it has not let anybody in for \(seconds) s"))
-    } else if silence >= timing.ping, isLive {
+    } else if silence >= timing.ping, isLive || isOnItsWay {
       ask(.ping(ref: nil))
     }
   }
@@ -141,13 +172,7 @@ extension LinkRoom {
   /// - Returns: whether it is not.
   @discardableResult
   func ask(_ request: Request, limitInBytes limit: Int = .max) -> Bool {
-    var fits = true
-    connection?.append { buffer in
-      let start = buffer.count
-      request.encode(into: &buffer)
-      fits = buffer.count - start - 1 <= limit
-      if !fits { buffer.removeSubrange(start...) }
-    }
+    let fits = connection?.say(request, limitInBytes: limit) ?? true
     flush(connectionNumber)
     return fits
   }
@@ -181,7 +206,7 @@ extension LinkRoom {
     isReceiving = true
     defer { (isReceiving, takenBytes) = (false, 0) }
     do throws(LineConnection.End) {
-      hasMoreToRead = try connection.receive(through: buffer) { line in
+      hasMoreToRead = try connection.takeIn(through: buffer) { line in
         guard number == connectionNumber, self.connection != nil else { return false }
         takenBytes = line.count
         take(line)
@@ -194,7 +219,7 @@ extension LinkRoom {
   }
 
   /// Goes on, or not, with a far side that no authority vouches for.
-  private func decideAboutPeer(_ connection: LineConnection) {
+  private func decideAboutPeer(_ connection: any LinkLine) {
     guard let session = connection.security, let secureHost,
       case .untrusted(let problem)? = session.peerVerification
     else { return }
@@ -210,15 +235,20 @@ extension LinkRoom {
 
   private func fail(_ end: LineConnection.End) {
     let lastWords = preamble.lastLine
-    let reason =
-      switch end {
-      case .closed: "the far side hung up" + (lastWords.map { "; it said: \($0)" } ?? "")
-      case .failed(let number): String(cString: strerror(number))
-      case .lineTooLong(let limit): "it sent a line of more than \(limit) bytes"
-      case .security(let error): error.reason
-      }
+    var hasEnded = false
+    let reason: String
+    switch end {
+    case .closed:
+      hasEnded = true
+      reason = "the far side hung up" + (lastWords.map { "; it said: \($0)" } ?? "")
+    case .failed(let number):
+      hasEnded = true
+      reason = String(cString: strerror(number))
+    case .lineTooLong(let limit): reason = "it sent a line of more than \(limit) bytes"
+    case .security(let error): reason = error.reason
+    }
     let error = TransportError(.unreachable, path: dialer.name, reason: reason)
-    guard let carrier else { return fail(error) }
+    guard hasEnded, let carrier else { return fail(error) }
     hangUp()
     stage = .dialing
     dialing = Task {
@@ -229,16 +259,19 @@ extension LinkRoom {
 
   // MARK: - Breaks
 
-  func hangUp() {
+  /// - Parameter isLeaving: whether only this room is left, and nothing is wrong
+  ///   with the far side.
+  func hangUp(isLeaving: Bool = false) {
+    connection?.end(isLeaving: isLeaving)
     connection = nil
     letGoOfCarrier()
     timer?.cancel()
     timer = nil
     dialing?.cancel()
     dialing = nil
-    (isAskedToLogIn, isFindingLogin) = (false, false)
+    (isAskedToLogIn, isFindingLogin, isOnItsWay) = (false, false, false)
     withdrawNeeds()
-    unacknowledged.beginAnew()
+    beginAnew()
     interruptTransfers()
   }
 
@@ -254,9 +287,10 @@ extension LinkRoom {
 
   /// Goes without the far side until the next attempt; for good where another
   /// attempt would end the same.
-  func fail(_ error: TransportError) {
+  /// - Parameter isLeaving: see ``hangUp(isLeaving:)``.
+  func fail(_ error: TransportError, isLeaving: Bool = false) {
     if isClosed { return }
-    hangUp()
+    hangUp(isLeaving: isLeaving)
     let isLasting = !error.code.isTransient
     if isLasting, loggingIn != nil { isLoginRefused = true }
     if isLasting || patience == .firstAttempt {
@@ -322,8 +356,10 @@ extension Result<DialedLine, TransportError> {
   /// Closes what nobody needs any more.
   fileprivate func discard() {
     guard case .success(let line) = self else { return }
-    Glibc.close(line.reading)
-    if line.writing != line.reading { Glibc.close(line.writing) }
+    if case .descriptors(let reading, let writing) = line.way {
+      Glibc.close(reading)
+      if writing != reading { Glibc.close(writing) }
+    }
     if let carrier = line.carrier { Task { await carrier.end(within: .zero) } }
   }
 }

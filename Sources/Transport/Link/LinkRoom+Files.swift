@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Dispatch
 internal import Executors
 internal import Sockets
@@ -24,7 +25,7 @@ extension LinkRoom {
 
   /// Returns the stored path when the room has the file.
   func upload(
-    _ file: OutgoingFile, progress: @escaping FileProgress
+    _ file: UploadSource, progress: @escaping FileProgress
   ) async throws(TransportError) -> String {
     try await transfer { continuation in
       FileTransfer(.upload(file), Backoff(first: timing.firstWait), progress, continuation)
@@ -77,7 +78,7 @@ extension LinkRoom {
   }
 
   private func start(_ transfer: FileTransfer) {
-    let ref = String(takeRef())
+    let ref = reference(takeRef())
     transfer.ref = ref
     switch transfer.kind {
     case .upload(let file):
@@ -132,7 +133,7 @@ extension LinkRoom {
       return giveUp(number, transfer, unexpected)
     }
     guard transfer.place + Int64(bytes.count) <= limit else {
-      let reason = "it is larger than \(limit) bytes, which is the most"
+      let reason = "it is larger than \(sizeText(limit)), which is the most"
       return giveUp(number, transfer, TransportError(.tooLarge, reason: reason))
     }
     let written = bytes.withUnsafeBytes { bytes in
@@ -229,7 +230,7 @@ final class FileTransfer {
   typealias Continuation = CheckedContinuation<Result<String, TransportError>, Never>
 
   enum Kind {
-    case upload(OutgoingFile)
+    case upload(UploadSource)
     case download(String, PartialFile, limit: Int64)
   }
 

@@ -44,7 +44,7 @@ extension LinkRoom {
     }
   }
 
-  private func take(_ answer: Answer) {
+  func take(_ answer: Answer) {
     guard isDue(answer) else { return }
     switch answer {
     case .event(let name, let event): if name == room { take(event) }
@@ -87,6 +87,7 @@ extension LinkRoom {
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"
         ))
     }
+    tell(.commands(welcome.commands))
     if let unknown = welcome.requires.first(where: { !Capabilities.names.contains($0) }) {
       return fail(
         TransportError(
@@ -106,13 +107,14 @@ extension LinkRoom {
     // After a break, nothing is to be told again.
     ask(
       .join(
-        ref: "join",
+        ref: reference("join"),
         JoinRequest(room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil)))
   }
 
   private func enter(_ joined: Joined) {
     guard case .joining = stage else { return }
     room = joined.room
+    if let title = joined.title { tell(.title(title)) }
     if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
     stage = .replaying
     sayWhatWaits()
@@ -123,6 +125,7 @@ extension LinkRoom {
   /// before it is live.
   private func take(_ state: ConnectionState) {
     let isLive = if case .live = stage { true } else { false }
+    isOnItsWay = state != .online
     if isLive || state != .online { tell(.state(state)) }
   }
 
@@ -155,7 +158,9 @@ extension LinkRoom {
     let failure = TransportError(error, path: dialer.name)
     switch stage {
     case .greeting where error.errorClass == .auth && askAgain(because: failure): return
-    case .greeting, .joining: return fail(failure)
+    case .greeting: return fail(failure)
+    // The others that share the line have their rooms.
+    case .joining: return fail(failure, isLeaving: ref != nil)
     default: break
     }
     guard let ref else {
@@ -163,7 +168,8 @@ extension LinkRoom {
       return
     }
     if answerQuestion(ref, .failure(failure)) || failTransfer(ref, error, failure) { return }
-    guard let number = Int(ref) else { return }
+    guard let number = number(of: ref) else { return }
+    if !error.isCertain, !capabilities.removesDuplicates { return doubt(number, failure) }
     // It may be there already, and is looked for.
     if !error.isCertain || error.retryAfter != nil {
       return putOff(number, for: error.retryAfter ?? .seconds(1))
@@ -173,7 +179,7 @@ extension LinkRoom {
 
   @discardableResult
   private func answerQuestion(_ ref: String, _ answer: Result<Answer, TransportError>) -> Bool {
-    guard let number = Int(ref), let question = questions.removeValue(forKey: number) else {
+    guard let number = number(of: ref), let question = questions.removeValue(forKey: number) else {
       return false
     }
     question.resume(returning: answer)
@@ -181,7 +187,7 @@ extension LinkRoom {
   }
 
   private func settle(_ ref: String, _ acknowledgement: Acknowledgement) {
-    guard let number = Int(ref) else { return }
+    guard let number = number(of: ref) else { return }
     let place = acknowledgement.cursor ?? cursor ?? Cursor(value: "")
     settle(number, .sent(place, duplicate: acknowledgement.isDuplicate))
   }

@@ -65,9 +65,28 @@ extension LinkRoom {
   private func say(_ item: OutgoingQueue.Item, _ number: Int) {
     unacknowledged.say(number, at: cursor)
     let request = SendRequest(room: room, event: named(item.event), since: item.since)
-    guard !ask(.send(ref: String(number), request), limitInBytes: maximumLineBytes) else { return }
+    guard !ask(.send(ref: reference(number), request), limitInBytes: maximumLineBytes) else {
+      return
+    }
     let reason = "the far side takes lines of \(maximumLineBytes) bytes at most; send it in parts"
     settle(number, .failed(TransportError(.tooLarge, path: dialer.name, reason: reason)))
+  }
+
+  /// An event may be in the room or not, and the far side would not notice a
+  /// repeat: only the user can tell.
+  func doubt(_ number: Int, _ error: TransportError) {
+    let reason = "it may have arrived: \(error.reason); look, then /retry or /discard"
+    settle(number, .failed(TransportError(.uncertain, path: dialer.name, reason: reason)))
+  }
+
+  /// The way is broken. What was said over it is said again over the next one,
+  /// where the far side notices what it has already.
+  func beginAnew() {
+    if !capabilities.removesDuplicates {
+      let error = TransportError(.unreachable, reason: "the connection broke")
+      for number in unacknowledged.said { doubt(number, error) }
+    }
+    unacknowledged.beginAnew()
   }
 
   /// Says an event again, and everything behind it, when the far side may have
@@ -99,6 +118,16 @@ extension LinkRoom {
 
   // MARK: - Questions
 
+  /// A request's reference: no other room that shares the line has the same.
+  func reference(_ number: some LosslessStringConvertible) -> String {
+    "\(connection?.prefix ?? "")\(number)"
+  }
+
+  func number(of reference: String) -> Int? {
+    guard let prefix = connection?.prefix, reference.hasPrefix(prefix) else { return nil }
+    return Int(reference.dropFirst(prefix.count))
+  }
+
   func takeRef() -> Int {
     defer { nextRef += 1 }
     return nextRef
@@ -122,7 +151,7 @@ extension LinkRoom {
     let number = takeRef()
     let result = await withCheckedContinuation { continuation in
       questions[number] = continuation
-      ask(request(String(number), room))
+      ask(request(reference(number), room))
     }
     return try result.get()
   }
@@ -152,6 +181,22 @@ extension LinkRoom {
     } items: { answer in
       if case .members(_, let profiles, let next) = answer { (profiles, next) } else { nil }
     }
+  }
+
+  package func perform(
+    _ command: String, _ arguments: String
+  ) async throws(TransportError) -> String? {
+    let answer = try await question { ref, room in
+      .command(ref: ref, room: room, name: command, arguments: arguments)
+    }
+    guard case .done(_, let notice) = answer else { throw unexpected }
+    return notice
+  }
+
+  package func profile(_ id: String) async throws(TransportError) -> Profile? {
+    let answer = try await question { ref, _ in .profile(ref: ref, profileID: id) }
+    guard case .profile(_, let profile) = answer else { throw unexpected }
+    return profile
   }
 
   package func rooms() async throws(TransportError) -> [RoomItem]? {

@@ -6,6 +6,7 @@ extension LinkRoom {
   package func connectionFacts() -> ConnectionFacts? {
     guard case .live = stage, let connection else { return nil }
     var facts = ConnectionFacts(address: dialer.name, identity: identity)
+    facts.log = carrier?.log
     guard let session = connection.security else { return facts }
     let isVouchedFor = session.peerVerification == .trusted
     facts.certificate =

@@ -20,7 +20,7 @@ package actor LinkRoom: Transport {
     case firstAttempt
   }
 
-  package nonisolated let executor = QueueExecutor(label: "banter.link")
+  package nonisolated let executor: QueueExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
@@ -55,7 +55,9 @@ package actor LinkRoom: Transport {
   var isAskedToLogIn = false
   var isFindingLogin = false
   /// What the user is being asked for the far side.
-  var needs: [Int: Task<Void, Never>] = [:]
+  var needs: [Int: Task<Void, Never>] = [:] {
+    didSet { connection?.setAsking(!needs.isEmpty) }
+  }
   /// Where fetched files are kept.
   nonisolated let cache: FileCache?
   /// The room as the far side calls it.
@@ -69,7 +71,7 @@ package actor LinkRoom: Transport {
   var stage = Stage.idle
   /// Tells the calls back of one connection from those of another.
   var connectionNumber = 0
-  var connection: LineConnection?
+  var connection: (any LinkLine)?
   /// Whether it is being read from.
   var isReceiving = false
   /// What carries the connection, and how long it may take to begin.
@@ -92,6 +94,8 @@ package actor LinkRoom: Transport {
   var loginMechanisms: [String] = []
   let timing: LinkTiming
   var backoff: Backoff
+  /// Whether the far side is on its own way to the room, as it has said.
+  var isOnItsWay = false
   /// How many lines in a row were none of the protocol.
   var junkCount = 0
   var timer: Task<Void, Never>?
@@ -143,11 +147,14 @@ package actor LinkRoom: Transport {
   ///   - questioner: is asked for what the far side needs; only for one that may
   ///     be told secrets.
   ///   - cache: keeps fetched files; without one the room has none.
+  ///   - executor: that of the ``PluginLink`` that is dialed, else one of its own.
   package init(
     _ dialer: any Dialer, room: String, hello: Hello, patience: Patience = .unlimited,
     timing: LinkTiming = LinkTiming(), login: @escaping LoginSource = { _ in nil },
-    expectsLogin: Bool = false, questioner: (any Questioner)? = nil, cache: FileCache? = nil
+    expectsLogin: Bool = false, questioner: (any Questioner)? = nil, cache: FileCache? = nil,
+    executor: QueueExecutor = QueueExecutor(label: "banter.link")
   ) {
+    self.executor = executor
     self.timing = timing
     backoff = Backoff(first: timing.firstWait)
     self.dialer = dialer
@@ -213,12 +220,10 @@ package actor LinkRoom: Transport {
 
   package func close() async {
     guard !isClosed else { return }
-    if let connection {
-      connection.append { Request.bye.encode(into: &$0) }
-      try? connection.flush()
-    }
+    _ = connection?.say(.bye, limitInBytes: .max)
+    try? connection?.flush()
     stage = .closed
-    hangUp()
+    hangUp(isLeaving: true)
     pause?.cancel()
     failEverything(TransportError(.closed, path: dialer.name, reason: "the room was closed"))
     wakeReader()

@@ -77,6 +77,9 @@ struct OutgoingQueue {
     return items.removeValue(forKey: number)
   }
 
+  /// Which have been said and not settled, in order.
+  var said: [Int] { items.filter(\.value.isSaid).keys.sorted() }
+
   /// Over another connection, everything is said again.
   mutating func beginAnew() {
     unsaid = items.keys.sorted()

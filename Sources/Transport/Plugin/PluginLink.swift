@@ -1,0 +1,262 @@
+internal import Dispatch
+package import Executors
+internal import Glibc
+internal import Processes
+internal import Sockets
+
+/// One process of a plugin, and the rooms that are talked in over it: each has
+/// a share of its line, and what comes is handed to the room that it is about.
+///
+/// The process is started for the first room and ends after the last one. The
+/// rooms run on its queue.
+package actor PluginLink {
+  package nonisolated let executor = QueueExecutor(label: "banter.plugin")
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  package nonisolated let program: PluginProgram
+  /// What the rooms have in common, for people: scheme and host.
+  package nonisolated let name: String
+  private let environment: [String: String]
+
+  private(set) var process: PluginProcess?
+  private var connection: LineConnection?
+  private var processNumber = 0
+  /// The plugin's greeting, for rooms that come later.
+  private var welcome: Welcome?
+  private var isGreeted = false
+  private var shares: [Int: Share] = [:]
+  private var nextShare = 1
+  private let buffer = ReadBuffer()
+  /// Whether there is more to read of which nobody will tell again.
+  private var hasMoreToRead = false
+  /// Ends the process that is not needed any more.
+  private var farewell: Task<Void, Never>?
+
+  /// What a room is told.
+  enum Word: Sendable {
+    case answer(Answer, sizeInBytes: Int)
+    case junk([UInt8])
+    case writable
+    case end(LineConnection.End)
+  }
+
+  private struct Share {
+    var room: String?
+    var isReading = true
+    var isAsking = false
+    let tell: @Sendable (Word) -> Void
+  }
+
+  package init(_ program: PluginProgram, name: String, environment: [String: String]) {
+    (self.program, self.name, self.environment) = (program, name, environment)
+  }
+
+  /// Starts the plugin where it does not run.
+  func start() async throws(TransportError) {
+    while let farewell { await farewell.value }
+    guard process == nil else { return }
+    guard let line = SocketPair() else { throw .system(EMFILE, path: program.path) }
+    defer { line.closeChildEnd() }
+    do throws(TransportError) {
+      process = try PluginProcess(program, line, environment: environment)
+    } catch {
+      line.closeOwnEnd()
+      throw error
+    }
+    processNumber += 1
+    let number = processNumber
+    let stream = DescriptorStream(
+      reading: line.ownEnd, writing: line.ownEnd, queue: executor.queue,
+      onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
+      onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
+    let connection = LineConnection(stream, maximumLineBytes: LineProtocol.maximumLineBytes)
+    // Whatever it says is said to somebody.
+    connection.setReading(false)
+    self.connection = connection
+    (welcome, isGreeted, hasMoreToRead) = (nil, false, false)
+  }
+
+  // MARK: - Shares
+
+  /// Gives a room its share.
+  func join(_ tell: @escaping @Sendable (Word) -> Void) -> Int {
+    defer { nextShare += 1 }
+    shares[nextShare] = Share(tell: tell)
+    goOnReading()
+    return nextShare
+  }
+
+  /// A room needs its share no more.
+  func leave(_ number: Int, isLeaving: Bool) {
+    guard let share = shares.removeValue(forKey: number) else { return }
+    if isLeaving, !shares.isEmpty {
+      if let room = share.room { say(.leave(ref: "\(number)-leave", room: room)) }
+      goOnReading()
+    } else {
+      // What is wrong with the plugin is wrong for all of its rooms.
+      end(politely: isLeaving)
+    }
+  }
+
+  private func end(politely: Bool) {
+    if politely { say(.bye) }
+    connection?.endWriting()
+    let leaving = connection
+    connection = nil
+    (welcome, isGreeted) = (nil, false)
+    for share in shares.values { share.tell(.end(.closed)) }
+    guard let process else { return }
+    self.process = nil
+    farewell = Task {
+      await process.end(within: politely ? Self.patience : Self.impatience)
+      withExtendedLifetime(leaving) {}
+      farewell = nil
+    }
+  }
+
+  /// How long a plugin may take to end by itself after "bye".
+  private static let patience = Duration.seconds(5)
+  /// And after its standard input was closed because something is wrong.
+  private static let impatience = Duration.seconds(1)
+
+  /// Returns when nothing is left of a process that is not needed any more.
+  package func settle() async {
+    await farewell?.value
+  }
+
+  var pendingBytes: Int { connection?.pendingBytes ?? 0 }
+  var isAsking: Bool { shares.values.contains(where: \.isAsking) }
+
+  func setAsking(_ isAsking: Bool, _ number: Int) { shares[number]?.isAsking = isAsking }
+
+  func setReading(_ isReading: Bool, _ number: Int) {
+    shares[number]?.isReading = isReading
+    isReading ? goOnReading() : connection?.setReading(false)
+  }
+
+  private func goOnReading() {
+    guard mayRead else { return }
+    connection?.setReading(true)
+    guard hasMoreToRead else { return }
+    hasMoreToRead = false
+    let number = processNumber
+    // Others have their turn first.
+    Task { receive(number) }
+  }
+
+  /// One room that does not take what it is told holds up the others: they are
+  /// read by the same one.
+  private var mayRead: Bool { !shares.isEmpty && shares.values.allSatisfy(\.isReading) }
+
+  // MARK: - Saying
+
+  @discardableResult
+  private func say(_ request: Request) -> Bool {
+    let fits = connection?.say(request, limitInBytes: .max) ?? true
+    try? connection?.flush()
+    return fits
+  }
+
+  /// Adds what a room says to what is to be sent.
+  func say(_ request: Request, limitInBytes limit: Int, from number: Int) -> Bool {
+    switch request {
+    case .hello:
+      if isGreeted {
+        if let welcome { shares[number]?.tell(.answer(.welcome(welcome), sizeInBytes: 0)) }
+        return true
+      }
+      isGreeted = true
+    case .join(_, let join): shares[number]?.room = join.room
+    // Said when the last room has gone.
+    case .bye: return true
+    default: break
+    }
+    return connection?.say(request, limitInBytes: limit) ?? true
+  }
+
+  func flush() throws(LineConnection.End) {
+    try connection?.flush()
+  }
+
+  private func goOnWriting(_ number: Int) {
+    guard number == processNumber else { return }
+    try? connection?.flush()
+    for share in shares.values { share.tell(.writable) }
+  }
+
+  // MARK: - Hearing
+
+  private func receive(_ number: Int) {
+    guard number == processNumber, let connection, mayRead else { return }
+    do throws(LineConnection.End) {
+      hasMoreToRead = try connection.receive(through: buffer) { line in
+        take(line)
+        return number == processNumber && self.connection != nil && mayRead
+      }
+    } catch {
+      guard number == processNumber, self.connection != nil else { return }
+      for share in shares.values { share.tell(.end(error)) }
+    }
+  }
+
+  private func take(_ line: UnsafeRawBufferPointer) {
+    do throws(ProtocolError) {
+      let answer = try Answer.decode(line)
+      if case .welcome(let welcome) = answer { self.welcome = welcome }
+      hand(answer, sizeInBytes: line.count)
+    } catch {
+      firstShare?.tell(.junk(Array(line)))
+    }
+  }
+
+  /// Whose request a reference belongs to, see ``PluginShare``.
+  private static func share(of reference: String) -> Int? {
+    reference.utf8.firstIndex(of: UInt8(ascii: "-")).flatMap { Int(reference[..<$0]) }
+  }
+
+  private var firstShare: Share? { shares.min { $0.key < $1.key }?.value }
+
+  /// Hands an answer to the rooms that it is about.
+  private func hand(_ answer: Answer, sizeInBytes: Int) {
+    let word = Word.answer(answer, sizeInBytes: sizeInBytes)
+    if case .joined(let ref, let joined) = answer, let number = Self.share(of: ref) {
+      shares[number]?.room = joined.room
+    }
+    if shares.count == 1 { return firstShare?.tell(word) ?? () }
+    switch answer.addressee {
+    case .room(let name):
+      for share in shares.values where share.room == name { share.tell(word) }
+    case .asker(let ref):
+      if let number = Self.share(of: ref) { shares[number]?.tell(word) }
+    case .everyone: for share in shares.values { share.tell(word) }
+    case .anyone: firstShare?.tell(word)
+    }
+  }
+}
+
+extension Answer {
+  /// Whom it is for, where several rooms share a line.
+  fileprivate enum Addressee {
+    case room(String)
+    case asker(ref: String)
+    case everyone
+    /// One of them is enough.
+    case anyone
+  }
+
+  fileprivate var addressee: Addressee {
+    switch self {
+    case .event(let room, _), .live(let room, _), .gap(let room, _, _), .reset(let room):
+      .room(room)
+    case .joined(let ref, _), .left(let ref), .page(let ref, _), .ack(let ref, _),
+      .done(let ref, _), .rooms(let ref, _, _), .members(let ref, _, _), .profile(let ref, _),
+      .ready(let ref, _), .stored(let ref, _), .chunk(let ref, _, _), .progress(let ref, _, _),
+      .error(let ref?, _):
+      .asker(ref: ref)
+    case .welcome, .pong, .bye, .state, .error(nil, _): .everyone
+    case .auth, .ping, .need, .log, .unknown: .anyone
+    }
+  }
+}
