@@ -36,6 +36,7 @@ struct HostileServerTests {
     talk.register(Self.all)
     talk.host(.join(ref: "j", JoinRequest(room: "#room")))
     talk.server(":jane!u@h JOIN #room", ":irc.test 366 jane #room :End")
+    talk.pong()
     for line in talk.takeHeard() where line.hasPrefix("@label=") {
       talk.server("@label=\(line.dropFirst(7).prefix { $0 != " " }) :irc.test ACK")
     }

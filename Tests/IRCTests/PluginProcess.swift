@@ -60,6 +60,10 @@ final class PluginProcess: Sendable {
   func say(_ request: Request) {
     var bytes: [UInt8] = []
     request.encode(into: &bytes)
+    say(bytes: bytes)
+  }
+
+  func say(bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
   }
 

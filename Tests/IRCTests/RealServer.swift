@@ -45,7 +45,10 @@ final class RealServer: Sendable {
           "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
         ))
     let port = try #require(free.lines.first.flatMap { Int($0) })
-    for (name, text) in files(port) { folder.write(name, text) }
+    for (name, text) in files(port) {
+      if let slash = name.lastIndex(of: "/") { mkdir("\(folder.path)/\(name[..<slash])", 0o700) }
+      folder.write(name, text)
+    }
     try await self.init(command, in: folder, port)
   }
 

@@ -196,4 +196,33 @@ struct RoomTests {
     talk.pass(.seconds(2))
     #expect(talk.takeTold().notices == ["a 들어옴"])
   }
+
+  @Test func `enters again what was just left`() throws {
+    let talk = try inside()
+    talk.host(.leave(ref: "l", room: "#room"))
+    talk.host(.join(ref: "j", JoinRequest(room: "#room")))
+    talk.server(
+      ":jane!u@h PART #room", ":jane!u@h JOIN #room", ":irc.test 366 jane #room :End")
+    talk.pong()
+    let told = talk.takeTold()
+    #expect(told.notices == [])
+    guard case .live("#room", _)? = told.last else {
+      Issue.record("not live")
+      return
+    }
+  }
+
+  @Test func `waits for the end of a long list`() throws {
+    let talk = try inside()
+    talk.host(.rooms(ref: "r"))
+    talk.server(":irc.test 321 jane Channel :Users Name", ":irc.test 322 jane #b 2 :topic")
+    talk.pong()
+    #expect(talk.takeTold().isEmpty)
+    talk.server(":irc.test 322 jane #a 99999999999999999999 :", ":irc.test 323 jane :End")
+    guard case .rooms("r", let items, nil)? = talk.takeTold().last else {
+      Issue.record("no list")
+      return
+    }
+    #expect(items.map(\.room) == ["#a", "#b"])
+  }
 }

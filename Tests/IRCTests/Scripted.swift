@@ -38,7 +38,8 @@ final class Scripted {
     session.orders = []
     let bytes = session.takeServerBytes()
     heard += String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
-    let answers = session.takeHostBytes()
+    var answers: [UInt8] = []
+    session.takeHostBytes { answers = $0 }
     answers.withUnsafeBytes { bytes in
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         guard let answer = try? Answer.decode(UnsafeRawBufferPointer(rebasing: line)) else {

@@ -165,4 +165,55 @@ struct TalkTests {
     }
     #expect(message.images == ["https://a.example/x.png"])
   }
+
+  @Test func `shows what the server has made of a message`() throws {
+    let talk = try Scripted()
+    talk.register("message-tags batch echo-message labeled-response")
+    talk.host(.join(ref: "j", JoinRequest(room: "#room")))
+    talk.server(":jane!~u@host JOIN #room", ":irc.test 366 jane #room :End")
+    talk.pong()
+    _ = talk.takeHeard()
+    talk.say("a \u{3}4red b", id: "m1")
+    let label = try #require(talk.takeHeard().first?.dropFirst(7).prefix { $0 != " " })
+    _ = talk.takeTold()
+    talk.server("@label=\(label);msgid=n1 :jane!~u@host PRIVMSG #room :a red b")
+    let told = talk.takeTold()
+    #expect(told.acks.map(\.roomID) == ["n1"])
+    guard case .edit(let edit)? = told.events.first else {
+      Issue.record("no edit")
+      return
+    }
+    #expect(edit.messageID == "m1")
+    #expect(edit.content == "a red b")
+  }
+
+  @Test func `sends several lines as one message where the server knows them`() throws {
+    let talk = try Scripted()
+    talk.register("message-tags batch echo-message labeled-response draft/multiline")
+    talk.host(.join(ref: "j", JoinRequest(room: "#room")))
+    talk.server(":jane!~u@host JOIN #room", ":irc.test 366 jane #room :End")
+    talk.pong()
+    _ = talk.takeHeard()
+    talk.say("one\ntwo", id: "m1")
+    talk.pass(.seconds(10))
+    let lines = talk.takeHeard()
+    #expect(lines.count == 4)
+    #expect(lines[0].hasSuffix("draft/multiline #room"))
+    #expect(lines[1].hasSuffix("PRIVMSG #room :one"))
+    #expect(lines[2].hasSuffix("PRIVMSG #room :two"))
+    // One comes back as one.
+    let label = lines[0].dropFirst(7).prefix { $0 != " " }
+    _ = talk.takeTold()
+    talk.server(
+      "@label=\(label);msgid=n1 :jane!~u@host BATCH +x draft/multiline #room",
+      "@batch=x :jane!~u@host PRIVMSG #room :one", "@batch=x :jane!~u@host PRIVMSG #room :two",
+      ":irc.test BATCH -x")
+    let told = talk.takeTold()
+    #expect(told.acks.map(\.roomID) == ["n1"])
+    #expect(told.messages == [])
+    talk.server(
+      "@msgid=n2 :bob!b@h BATCH +y draft/multiline #room", "@batch=y :bob!b@h PRIVMSG #room :a",
+      "@batch=y;draft/multiline-concat :bob!b@h PRIVMSG #room :b", ":irc.test BATCH -y")
+    #expect(talk.takeTold().messages == ["bob: ab"])
+  }
 }

@@ -44,8 +44,11 @@ extension Plugin {
 
   private func secure(_ name: String) throws(TLSError) -> TLSSession {
     let settings = session?.settings
+    let identity = settings?.certificate.map { path in
+      (certificate: path, key: settings?.key ?? path)
+    }
     let context = try TLSContext.client(
-      trust: settings?.issuers.map { .certificates(path: $0) } ?? .system)
+      trust: settings?.issuers.map { .certificates(path: $0) } ?? .system, identity: identity)
     return try TLSSession(client: context, host: name)
   }
 
@@ -59,7 +62,7 @@ extension Plugin {
     guard number == serverNumber, let server, let session else { return }
     session.now = now
     do throws(LineConnection.End) {
-      let hasMore = try server.receive(through: buffer, atMost: 1024 * 1024) { line in
+      let hasMore = try server.receive(through: buffer, atMost: 256 * 1024) { line in
         session.take(serverLine: line)
         // What was decided takes effect before anything else is heard.
         return session.orders.isEmpty
@@ -81,31 +84,25 @@ extension Plugin {
     guard let security = server?.security, security.isEstablished, !isConnected else { return }
     if let pin = session?.settings.pin {
       let fingerprint = security.peerFingerprint?.filter(\.isHexDigit).lowercased()
-      guard fingerprint == pin else {
-        return refusePeer("its certificate is not the one that the setting pin names")
-      }
+      guard fingerprint == pin else { return lose(because: wording.wrongPin, isLasting: true) }
       if !security.isAccepted { security.acceptPeer() }
     } else if case .untrusted(let problem)? = security.peerVerification {
-      let fingerprint = security.peerFingerprint.map {
-        "; to trust it all the same, set pin to \($0)"
-      }
-      return refusePeer("\(problem)\(fingerprint ?? "")")
+      let text = wording.untrusted("\(problem)", security.peerFingerprint ?? "")
+      return lose(because: text, isLasting: true)
     }
     beConnected()
-  }
-
-  private func refusePeer(_ reason: String) {
-    lose(because: reason, isLasting: true)
   }
 
   // MARK: - The end
 
   func lose(_ end: LineConnection.End) {
     switch end {
-    case .closed: lose(because: nil, isLasting: false)
+    case .closed:
+      let isSecured = server?.security?.isEstablished ?? true
+      lose(because: isSecured ? nil : wording.hungUpBeforeTLS, isLasting: false)
     case .failed(let number): lose(because: String(cString: strerror(number)), isLasting: false)
     case .lineTooLong(let limit):
-      lose(because: "the server sent a line of more than \(limit) bytes", isLasting: false)
+      lose(because: wording.lineTooLong(limit), isLasting: false)
     case .security(let error): lose(because: error.reason, isLasting: error.code == .notTLS)
     }
   }

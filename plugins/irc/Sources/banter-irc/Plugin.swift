@@ -15,6 +15,7 @@ actor Plugin {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   let language: Language
+  nonisolated var wording: Wording { Wording(language: language) }
   let policies: PolicyFile?
   let start = ContinuousClock.now
   let buffer = ReadBuffer()
@@ -96,8 +97,9 @@ actor Plugin {
       session?.now = now
       if let session { session.take(request: request) } else { greet(request) }
     } catch {
+      if let session { return session.refuse(error) }
       tell(.error(ref: error.ref, ProtocolError(.invalid, error.reason)))
-      if session == nil { end() }
+      end()
     }
   }
 
@@ -145,8 +147,7 @@ actor Plugin {
     if let session {
       let lines = session.takeServerBytes()
       if !lines.isEmpty { server?.append { $0 += lines } }
-      let answers = session.takeHostBytes()
-      if !answers.isEmpty { host?.append { $0 += answers } }
+      session.takeHostBytes { answers in host?.append { $0 += answers } }
       schedule(session.deadline)
     }
     flush()

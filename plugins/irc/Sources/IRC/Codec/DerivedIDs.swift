@@ -32,3 +32,14 @@ package struct DerivedIDs {
     return hash
   }
 }
+
+/// Ids for what has no id of its own anywhere: never twice the same, in no run.
+struct MadeIDs {
+  private let head = "irc-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))-"
+  private var count: UInt64 = 0
+
+  mutating func next() -> String {
+    count += 1
+    return head + String(count, radix: 36)
+  }
+}

@@ -35,7 +35,7 @@ package struct FormattedText: Equatable, Sendable {
 
   /// - Parameter raw: as it came.
   package init(_ raw: String) {
-    guard raw.utf8.contains(where: Self.isCode) else {
+    guard raw.hasByte(where: Self.isCode) else {
       (plain, spans) = (raw, [])
       return
     }

@@ -1,3 +1,13 @@
+extension String {
+  /// Whether one of its bytes is such; much faster than to ask its `utf8`.
+  func hasByte(where isWanted: (UInt8) -> Bool) -> Bool {
+    utf8.withContiguousStorageIfAvailable { bytes in
+      for byte in bytes where isWanted(byte) { return true }
+      return false
+    } ?? utf8.contains(where: isWanted)
+  }
+}
+
 /// Text of IRC, which names no encoding: UTF-8, and where it is not that,
 /// Windows-1252 as the networks of the 1990s wrote it.
 package enum IRCText {

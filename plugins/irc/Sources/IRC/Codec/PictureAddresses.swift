@@ -7,7 +7,7 @@ package enum PictureAddresses {
 
   /// In their order, each once.
   package static func find(in text: String) -> [String] {
-    guard text.utf8.contains(UInt8(ascii: "/")), text.contains("://") else { return [] }
+    guard text.hasByte(where: { $0 == UInt8(ascii: "/") }), text.contains("://") else { return [] }
     var found: [String] = []
     for word in text.unicodeScalars.split(whereSeparator: { $0.properties.isWhitespace }) {
       let address = trimmed(String(Substring(word)))

@@ -24,7 +24,7 @@ extension IRCSession {
     tellProfile(
       person,
       ProfileChange(
-        eventID: eventIDs.next(at: now.time), profileID: person.profileID,
+        eventID: eventIDs.next(), profileID: person.profileID,
         profileName: person.nick, fields: ["account": account], createdAt: now.time))
   }
 

@@ -62,7 +62,7 @@ extension IRCSession {
     finishReplay(of: room)
   }
 
-  private func finishReplay(of room: Room) {
+  func finishReplay(of room: Room) {
     room.isReplaying = false
     if room.mayHaveMissed, !hasHistory, !room.hasPlayback {
       tellNotice(wording.mayBeMissing, in: room)

@@ -15,6 +15,11 @@ extension IRCSession {
     begin()
   }
 
+  /// Answers a line that is no request.
+  package func refuse(_ fault: RequestFault) {
+    tellHost(.error(ref: fault.ref, ProtocolError(.invalid, fault.reason)))
+  }
+
   /// Takes anything behind it.
   package func take(request: Request) {
     switch request {

@@ -31,8 +31,8 @@ extension IRCSession {
     rooms[folded] = room
     room.target = channel
     room.standing = .inside
+    room.awaitsOpening = room.isWanted
     forgetMembers(of: room)
-    room.isListing = true
     _ = member(source, foldedNick, in: room, rank: [])
   }
 
@@ -69,7 +69,10 @@ extension IRCSession {
     }
   }
 
-  func endNames(_ line: IncomingLine) { room(line.parameter(1))?.isListing = false }
+  func endNames(_ line: IncomingLine) {
+    guard let room = room(line.parameter(1)), room.awaitsOpening else { return }
+    open(room)
+  }
 
   // MARK: - Going
 
@@ -78,6 +81,8 @@ extension IRCSession {
     let nick = incoming.nick
     let folded = features.caseMapping.fold(nick)
     if folded == foldedNick {
+      // One that was left and is entered again already is not left once more.
+      guard room.standing == .inside else { return }
       leave(room)
       if room.isWanted { tellNotice(wording.leftByForce(room.name), in: room) }
       return
@@ -155,42 +160,5 @@ extension IRCSession {
   private func leave(_ room: Room) {
     room.standing = .outside
     forgetMembers(of: room)
-  }
-
-  // MARK: - Other names
-
-  func takeNick(_ incoming: Incoming) {
-    let (old, new) = (incoming.nick, incoming.line.parameter(0))
-    guard !new.isEmpty else { return }
-    let (oldFolded, newFolded) = (features.caseMapping.fold(old), features.caseMapping.fold(new))
-    let isOwn = oldFolded == foldedNick
-    if isOwn {
-      nick = new
-      source.nick = new
-    }
-    guard let person = people.removeValue(forKey: oldFolded) else { return }
-    person.nick = new
-    people[newFolded] = person
-    for room in rooms.values {
-      guard let rank = room.members.removeValue(forKey: oldFolded) else { continue }
-      room.members[newFolded] = rank
-      room.crowd.rename(old, new, at: now.uptime)
-    }
-    moveQuery(oldFolded, newFolded, new)
-    tellProfile(
-      person,
-      ProfileChange(
-        eventID: eventIDs.next(at: now.time), profileID: person.profileID, profileName: new,
-        createdAt: now.time))
-    if !isOwn { regainNick(freedBy: oldFolded) }
-  }
-
-  /// A conversation goes on with whoever is called otherwise now; the host
-  /// still calls it as it did.
-  private func moveQuery(_ old: String, _ new: String, _ nick: String) {
-    guard let room = rooms[old], room.isQuery, rooms[new] == nil else { return }
-    room.target = nick
-    rooms[old] = nil
-    rooms[new] = room
   }
 }

@@ -96,7 +96,7 @@ extension IRCSession {
       let target = features.caseMapping.fold(incoming.line.parameterBytes(0))
       return (derivedIDs.next(time.milliseconds, folded, target, text), nil)
     }
-    return (eventIDs.next(at: now.time), nil)
+    return (eventIDs.next(), nil)
   }
 
   /// An id goes into cursors and requests, so it has no blanks, and a bound.
@@ -176,7 +176,7 @@ extension IRCSession {
     return .reaction(
       Reaction(
         eventID: incoming.messageID.flatMap { isUsable($0) ? $0 : nil }
-          ?? eventIDs.next(at: now.time),
+          ?? eventIDs.next(),
         messageID: message,
         profileID: author(of: incoming, folded, isOwn: folded == foldedNick).id, reaction: text,
         isRemoved: incoming.tags.react == nil, createdAt: time))

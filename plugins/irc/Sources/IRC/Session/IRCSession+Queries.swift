@@ -93,7 +93,10 @@ extension IRCSession {
     return nil
   }
 
+  func beginList() { currentList?.0.hasBegun = true }
+
   func takeListItem(_ incoming: Incoming) {
+    beginList()
     guard let (list, _) = currentList, list.items.count < ChannelList.limit else { return }
     let line = incoming.line
     list.items.append(

@@ -54,7 +54,7 @@ extension IRCSession {
   func finishJoin(_ rooms: [Room], _ transaction: Transaction) {
     for room in rooms {
       if room.standing == .inside {
-        if room.isWanted { open(room) }
+        if room.awaitsOpening { open(room) }
       } else if room.standing == .entering {
         room.standing = .outside
         let reason = transaction.failure?.message ?? wording.loginTooSlow
@@ -80,7 +80,8 @@ extension IRCSession {
   }
 
   /// Tells the host that it is in, or is again.
-  private func open(_ room: Room) {
+  func open(_ room: Room) {
+    room.awaitsOpening = false
     if room.joinRef != nil || !room.isOpen {
       room.isOpen = true
       if room.held.isEmpty { room.seen = RecentIDs(capacity: 4_096) }

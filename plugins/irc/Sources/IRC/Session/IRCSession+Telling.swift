@@ -7,12 +7,14 @@ extension IRCSession {
   func tell(
     _ event: Event, _ cursor: RoomCursor, in room: Room, isPlayback: Bool = false
   ) {
-    if isPlayback, let read = room.cursor, cursor.milliseconds < read.milliseconds { return }
+    if isPlayback, let read = room.cursor, cursor.isBefore(read) { return }
     guard room.seen.insert(event.id) else { return }
     if room.isOpen, isPlayback || !room.isReplaying {
       send(event, cursor, in: room)
     } else {
-      room.hold(event, cursor)
+      if room.isOpen, room.isHoldingMuch { finishReplay(of: room) }
+      room.isReplaying || !room.isOpen
+        ? room.hold(event, cursor) : send(event, cursor, in: room)
     }
   }
 
@@ -39,7 +41,7 @@ extension IRCSession {
   ) {
     guard room.isOpen else { return }
     let time = time ?? now.time
-    let notice = Notice(eventID: id ?? eventIDs.next(at: now.time), content: text, createdAt: time)
+    let notice = Notice(eventID: id ?? eventIDs.next(), content: text, createdAt: time)
     let cursor = RoomCursor(milliseconds: max(time.milliseconds, room.cursor?.milliseconds ?? 0))
     tell(.notice(notice), cursor, in: room)
   }
@@ -47,7 +49,7 @@ extension IRCSession {
   func tellPresence(_ person: Person, _ isPresent: Bool, in room: Room) {
     guard room.isOpen, settings.tellsJoins, room.crowd.isSmall else { return }
     let presence = Presence(
-      eventID: eventIDs.next(at: now.time), profileID: person.profileID, isPresent: isPresent,
+      eventID: eventIDs.next(), profileID: person.profileID, isPresent: isPresent,
       createdAt: now.time)
     let cursor = room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
     tell(.presence(presence), cursor, in: room)

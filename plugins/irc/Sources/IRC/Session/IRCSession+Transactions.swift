@@ -54,6 +54,8 @@ extension IRCSession {
   /// The server has done everything before that sign.
   func pass(_ fence: Int) {
     for transaction in transactions where transaction.fence.map({ $0 <= fence }) ?? false {
+      // Long lists are sent bit by bit, with other things between.
+      if case .list(let list) = transaction.kind, list.hasBegun { continue }
       finish(transaction)
     }
   }

@@ -96,7 +96,7 @@ package final class IRCSession {
   var activeRoom: Room?
   var batches = BatchTracker()
   var derivedIDs = DerivedIDs()
-  var eventIDs = UUIDv7Generator()
+  var eventIDs = MadeIDs()
   /// The host's ids of its own messages by the network's.
   var ownIDs = BoundedMap(capacity: 4_096)
   /// And the network's by the host's.
@@ -129,11 +129,12 @@ package final class IRCSession {
 
   // MARK: - What comes out
 
-  /// What is to be sent to the host, which the owner then has.
-  package func takeHostBytes() -> [UInt8] {
-    var bytes: [UInt8] = []
-    swap(&bytes, &output)
-    return bytes
+  /// Hands on what is to be sent to the host, if anything, and forgets it.
+  package func takeHostBytes(_ body: ([UInt8]) -> Void) {
+    guard !output.isEmpty else { return }
+    body(output)
+    // What is idle takes little memory.
+    output.removeAll(keepingCapacity: output.count <= 1024 * 1024)
   }
 
   /// What may be sent to the server by now.

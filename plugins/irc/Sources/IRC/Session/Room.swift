@@ -19,14 +19,14 @@ final class Room {
   /// Whether the host has asked for it, and was told `joined`.
   var isWanted = false
   var isOpen = false
+  /// Whether the host is to be told once the server has said who is there.
+  var awaitsOpening = false
   /// What a request to join waits for.
   var joinRef: String?
   var key: String?
   var topic: String?
   /// Signs of rank by folded nick.
   var members: [String: [UInt8]] = [:]
-  /// Members who are being listed (RPL_NAMREPLY).
-  var isListing = false
   /// How far the host has read.
   var cursor: RoomCursor?
   /// How many messages it wants of before.
@@ -52,8 +52,10 @@ final class Room {
   /// More than this is not kept for a host that has not joined yet.
   static let heldLimit = 20_000
 
+  var isHoldingMuch: Bool { held.count >= Self.heldLimit }
+
   func hold(_ event: Event, _ cursor: RoomCursor) {
-    if held.count >= Self.heldLimit {
+    if isHoldingMuch {
       held.removeFirst(Self.heldLimit / 10)
       hasLostHeld = true
     }
@@ -76,6 +78,13 @@ struct RoomCursor: Equatable {
     guard let first = parts.first, let number = Int64(first), number >= 0 else { return nil }
     milliseconds = number
     messageID = parts.count > 1 ? String(parts[1]) : nil
+  }
+
+  /// Whether it was read when the other was. A time without milliseconds, as
+  /// some servers keep it, may be any within its second.
+  func isBefore(_ other: RoomCursor) -> Bool {
+    let latest = milliseconds.isMultiple(of: 1_000) ? milliseconds &+ 999 : milliseconds
+    return latest < other.milliseconds
   }
 
   var cursor: Cursor {

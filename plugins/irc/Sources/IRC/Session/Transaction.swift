@@ -51,6 +51,8 @@ final class PendingSend {
   /// not come back.
   let texts: [String]
   var echoed = 0
+  /// What the server has made of it, where others see something else.
+  var altered: String?
   /// What the network calls it.
   var networkID: String?
 

@@ -26,8 +26,7 @@ final class WhoisReply {
     case 312: fields["server"] = "\(line.parameter(2)) (\(text))"
     case 313: fields["operator"] = text
     case 317: takeIdle(line)
-    case 319:
-      fields["channels"] = [fields["channels"], text].compactMap(\.self).joined(separator: " ")
+    case 319: addChannels(text)
     case 330: fields["account"] = line.parameter(2)
     case 335: fields["bot"] = text
     case 276: fields["certificate"] = text
@@ -36,6 +35,11 @@ final class WhoisReply {
     case 671: fields["secure"] = text
     default: break
     }
+  }
+
+  private func addChannels(_ text: String) {
+    let channels = text.split(separator: " ").joined(separator: " ")
+    fields["channels"] = fields["channels"].map { "\($0) \(channels)" } ?? channels
   }
 
   private func takeIdle(_ line: IncomingLine) {
@@ -73,6 +77,8 @@ final class ChannelList {
   let isForHost: Bool
   /// Behind which name to go on.
   let after: String?
+  /// Whether the server has answered; it then says when that is all.
+  var hasBegun = false
   var items: [(name: String, topic: String, members: Int)] = []
 
   init(isForHost: Bool, after: String?) {

@@ -1,8 +1,12 @@
-internal import TerminalText
+package import TerminalText
 
 /// What the plugin says by itself, in the user's language.
-struct Wording: Sendable {
+package struct Wording: Sendable {
   let language: Language
+
+  package init(language: Language) {
+    self.language = language
+  }
 
   func say(_ english: String, _ korean: String) -> String {
     language == .korean ? korean : english
@@ -19,6 +23,26 @@ struct Wording: Sendable {
   }
 
   var hungUp: String { say("the server hung up", "서버가 연결을 끊었습니다") }
+  package var hungUpBeforeTLS: String {
+    say(
+      "the server hung up before TLS was there; check whether this port speaks TLS",
+      "TLS가 시작되기 전에 서버가 연결을 끊었습니다. 이 포트가 TLS인지 확인하세요")
+  }
+  package func lineTooLong(_ limit: Int) -> String {
+    say(
+      "the server sent a line of more than \(limit) bytes", "서버가 \(limit)바이트보다 긴 줄을 보냈습니다")
+  }
+  package var wrongPin: String {
+    say(
+      "the server's certificate is not the one that the setting pin names; "
+        + "somebody may stand between, or the server has a new one",
+      "서버 인증서가 pin 설정의 것과 다릅니다. 누가 사이에 있거나 인증서가 새로 바뀐 것입니다")
+  }
+  package func untrusted(_ problem: String, _ fingerprint: String) -> String {
+    say(
+      "\(problem); to trust it all the same, set pin to \(fingerprint)",
+      "\(problem). 그래도 믿으려면 pin을 \(fingerprint)(으)로 설정하세요")
+  }
   var silent: String {
     say("the server has not answered for too long", "서버가 너무 오래 응답하지 않습니다")
   }
