@@ -101,17 +101,20 @@ extension IRCSession {
       .state(.reconnecting(in: delay, reason: TransportError(.unreachable, reason: reason))))
   }
 
-  /// Ends for good, saying why.
+  /// Tries nothing more, and says why.
   func giveUp(_ reason: String, _ errorClass: ProtocolError.Class = .denied) {
-    failLostSends()
-    if hasWelcomed {
-      tellHost(.state(.fatal(reason: TransportError(.refused, reason: reason))))
-    } else {
-      tellHost(.error(ref: nil, ProtocolError(errorClass, reason)))
-    }
     stage = .ended
+    endReason = reason
     orders.append(.hangUp)
-    if !hasWelcomed { orders.append(.end) }
+    failLostSends()
+    let failure = ProtocolError(errorClass, reason)
+    for room in hostRooms.values {
+      refuseWaiting(in: room, failure)
+      guard let ref = room.joinRef else { continue }
+      room.joinRef = nil
+      tellHost(.error(ref: ref, failure))
+    }
+    tellHost(.state(.fatal(reason: TransportError(.refused, reason: reason))))
   }
 
   private func loseSight(of room: Room) {
