@@ -224,4 +224,13 @@ struct RoomTests {
     }
     #expect(items.map(\.room) == ["#a", "#b"])
   }
+
+  @Test(arguments: ["", "a b", "#a,#b", ":x", "#a\r"])
+  func `says what cannot be a room`(_ name: String) throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "j", JoinRequest(room: name)))
+    #expect(talk.takeTold().errors.map(\.errorClass) == [.invalid])
+    #expect(talk.takeHeard().allSatisfy { !$0.hasPrefix("JOIN") })
+  }
 }

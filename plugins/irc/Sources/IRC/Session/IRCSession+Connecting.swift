@@ -83,8 +83,10 @@ extension IRCSession {
   ///   - reason: a clause; nil where it just hung up.
   ///   - isLasting: whether another attempt would end the same.
   package func disconnected(because reason: String? = nil, isLasting: Bool = false) {
-    if case .ended = stage { return }
-    if case .waiting = stage { return }
+    switch stage {
+    case .ended, .waiting, .greeting: return
+    case .connecting, .negotiating, .settling, .online: break
+    }
     let reason =
       lastError.map(wording.saidGoodbye) ?? reason ?? wording.hungUp
     let wasOnline = if case .online = stage { true } else { false }

@@ -11,10 +11,7 @@ extension IRCSession {
   func join(_ ref: String, _ request: JoinRequest) {
     let name = request.room
     if let endReason { return refuse(ref, .denied, endReason) }
-    guard isPossible(name) else {
-      return refuse(
-        ref, .invalid, wording.say("\(name) is no room of IRC", "\(name)은(는) IRC 방이 아닙니다"))
-    }
+    guard isPossible(name) else { return refuse(ref, .invalid, wording.noRoom(name)) }
     let folded = features.caseMapping.fold(name)
     let room =
       hostRoom(name) ?? Room(name: name, isQuery: !features.isChannel(name))
