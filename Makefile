@@ -55,6 +55,7 @@ install: build
 	  $(DESTDIR)$(PREFIX)/share/systemd/user
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/banter
 	install -m 755 $(PLUGIN) $(DESTDIR)$(PREFIX)/libexec/banter/banter-irc
+	ln -sf banter-irc $(DESTDIR)$(PREFIX)/libexec/banter/banter-ircs
 	install -m 644 share/banter.1 $(DESTDIR)$(PREFIX)/share/man/man1/banter.1
 	install -m 644 share/banter.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter
 	install -m 644 share/_banter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
@@ -64,6 +65,7 @@ install: build
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/banter $(DESTDIR)$(PREFIX)/libexec/banter/banter-irc \
+	  $(DESTDIR)$(PREFIX)/libexec/banter/banter-ircs \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/banter.1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter \

@@ -101,11 +101,10 @@ struct RegistrationTests {
     #expect(talk.takeHeard() == ["CAP END"])
     talk.server(":irc.test 001 jane :Welcome", ":irc.test 376 jane :End")
     talk.pong()
-    let welcome = talk.takeTold().compactMap { answer in
-      if case .welcome(let welcome) = answer { welcome } else { nil }
-    }.first
-    // The account is who one is.
-    #expect(welcome?.profile.id == "jane")
+    guard case .state(.online)? = talk.takeTold().last else {
+      Issue.record("not online")
+      return
+    }
   }
 
   @Test func `logs in by SCRAM, and believes only a server that knows the password`() throws {
@@ -118,22 +117,22 @@ struct RegistrationTests {
     // A server that says yes without a proof.
     talk.server(":irc.test 903 jane :ok")
     #expect(talk.takeHeard().isEmpty)
-    #expect(talk.takeTold().errors.map(\.errorClass) == [.auth])
-    #expect(talk.takeOrders() == [.hangUp, .end])
+    #expect(talk.takeTold().fatal.count == 1)
+    #expect(talk.takeOrders() == [.hangUp])
   }
 
   @Test func `tells that the password was wrong`() throws {
     let talk = try loggingIn("PLAIN")
     talk.server("AUTHENTICATE +", ":irc.test 904 jane :SASL authentication failed")
     #expect(
-      talk.takeTold().errors.map(\.message) == [
+      talk.takeTold().fatal == [
         "the login as jane was refused: SASL authentication failed"
       ])
   }
 
   @Test func `tells that nothing which is offered can be used`() throws {
     let talk = try loggingIn("ECDSA-NIST256P-CHALLENGE")
-    let message = try #require(talk.takeTold().errors.first?.message)
+    let message = try #require(talk.takeTold().fatal.first)
     #expect(message.contains("it offers ECDSA-NIST256P-CHALLENGE"))
   }
 
@@ -156,7 +155,7 @@ struct RegistrationTests {
     talk.server(":irc.test CAP * LS :sasl=PLAIN")
     talk.server(":irc.test CAP * ACK :sasl")
     #expect(talk.heard.allSatisfy { !$0.hasPrefix("AUTHENTICATE") })
-    #expect(talk.takeTold().errors.map(\.errorClass) == [.auth])
+    #expect(talk.takeTold().fatal.count == 1)
     // Nor NickServ, where there is no SASL.
     let other = try Scripted(settings: ["account": "jane"])
     guard case .need(let second, _, _)? = other.takeTold().last else { return }
@@ -210,9 +209,12 @@ struct RegistrationTests {
     talk.connect()
     talk.server(":irc.test 465 jane :You are banned: spam")
     #expect(
-      talk.takeTold().errors.map(\.message) == [
+      talk.takeTold().fatal == [
         "this server does not let you in: You are banned: spam"
       ])
-    #expect(talk.takeOrders().last == .end)
+    #expect(talk.takeOrders().last == .hangUp)
+    // Who asks later is told as well.
+    talk.host(.join(ref: "j", JoinRequest(room: "#room")))
+    #expect(talk.takeTold().errors.map(\.errorClass) == [.denied])
   }
 }

@@ -141,13 +141,12 @@ struct RoomTests {
     talk.server(":irc.test 376 jane_ :End")
     talk.pong()
     talk.join(nick: "jane_")
-    talk.server(":jane_!u@h NICK other")
-    talk.server(":jane_!u@h PRIVMSG #room :I am you")
+    talk.server(":jane!u@h PRIVMSG #room :I am you")
     guard case .message(let message)? = talk.takeTold().events.last else {
       Issue.record("no message")
       return
     }
-    #expect(message.profileID == "jane_~")
+    #expect(message.profileID == "jane~")
   }
 
   @Test func `answers commands with what the server says`() throws {
@@ -224,5 +223,14 @@ struct RoomTests {
       return
     }
     #expect(items.map(\.room) == ["#a", "#b"])
+  }
+
+  @Test(arguments: ["", "a b", "#a,#b", ":x", "#a\r"])
+  func `says what cannot be a room`(_ name: String) throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "j", JoinRequest(room: name)))
+    #expect(talk.takeTold().errors.map(\.errorClass) == [.invalid])
+    #expect(talk.takeHeard().allSatisfy { !$0.hasPrefix("JOIN") })
   }
 }

@@ -184,6 +184,11 @@ extension [Answer] {
     compactMap { if case .error(_, let error) = $0 { error } else { nil } }
   }
 
+  /// Why nothing more is tried.
+  var fatal: [String] {
+    compactMap { if case .state(.fatal(let reason)) = $0 { reason.reason } else { nil } }
+  }
+
   var warnings: [String] {
     compactMap { if case .log("warn", let text) = $0 { text } else { nil } }
   }

@@ -6,14 +6,12 @@ internal import TerminalText
 /// output, IRC to a server.
 @main
 struct BanterIRC {
-  static let version = "0.1.0"
-
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
     switch CommandLine.arguments.dropFirst().first {
     case "--parse": exit(runLines { try LineMode.parse($0, into: &$1) })
     case "--join": exit(runLines { try LineMode.join($0, into: &$1) })
-    case "--version": print("banter-irc \(version)")
+    case "--version": print("banter-irc \(IRCSession.version)")
     case "--help": print(help)
     case nil where isatty(STDIN_FILENO) == 0: await serve()
     default:

@@ -60,6 +60,8 @@ extension Plugin {
 
   private func receiveFromServer(_ number: Int) {
     guard number == serverNumber, let server, let session else { return }
+    // What was decided takes effect first.
+    guard session.orders.isEmpty else { return comeTurn() }
     session.now = now
     do throws(LineConnection.End) {
       let hasMore = try server.receive(through: buffer, atMost: 256 * 1024) { line in

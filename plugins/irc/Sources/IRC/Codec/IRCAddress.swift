@@ -11,6 +11,13 @@ package struct IRCAddress: Equatable, Sendable {
   package static let plainPort = 6667
   package static let securePort = 6697
 
+  /// What is meant where no address is given.
+  static let nowhere = IRCAddress()
+
+  private init() {
+    (isSecure, nick, host, port, room) = (false, nil, "", Self.plainPort, "")
+  }
+
   /// Reads `irc://[nick@]host[:port][/room]`; nil for anything else.
   package init?(_ text: String) {
     guard let mark = text.firstRange(of: "://") else { return nil }

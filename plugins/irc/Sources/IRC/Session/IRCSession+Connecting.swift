@@ -83,8 +83,10 @@ extension IRCSession {
   ///   - reason: a clause; nil where it just hung up.
   ///   - isLasting: whether another attempt would end the same.
   package func disconnected(because reason: String? = nil, isLasting: Bool = false) {
-    if case .ended = stage { return }
-    if case .waiting = stage { return }
+    switch stage {
+    case .ended, .waiting, .greeting: return
+    case .connecting, .negotiating, .settling, .online: break
+    }
     let reason =
       lastError.map(wording.saidGoodbye) ?? reason ?? wording.hungUp
     let wasOnline = if case .online = stage { true } else { false }
@@ -101,17 +103,20 @@ extension IRCSession {
       .state(.reconnecting(in: delay, reason: TransportError(.unreachable, reason: reason))))
   }
 
-  /// Ends for good, saying why.
+  /// Tries nothing more, and says why.
   func giveUp(_ reason: String, _ errorClass: ProtocolError.Class = .denied) {
-    failLostSends()
-    if hasWelcomed {
-      tellHost(.state(.fatal(reason: TransportError(.refused, reason: reason))))
-    } else {
-      tellHost(.error(ref: nil, ProtocolError(errorClass, reason)))
-    }
     stage = .ended
+    endReason = reason
     orders.append(.hangUp)
-    if !hasWelcomed { orders.append(.end) }
+    failLostSends()
+    let failure = ProtocolError(errorClass, reason)
+    for room in hostRooms.values {
+      refuseWaiting(in: room, failure)
+      guard let ref = room.joinRef else { continue }
+      room.joinRef = nil
+      tellHost(.error(ref: ref, failure))
+    }
+    tellHost(.state(.fatal(reason: TransportError(.refused, reason: reason))))
   }
 
   private func loseSight(of room: Room) {

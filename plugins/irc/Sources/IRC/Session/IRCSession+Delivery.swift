@@ -42,7 +42,7 @@ extension IRCSession {
   /// What the user sees is what the others see.
   private func tellAltered(_ send: PendingSend, _ text: String) {
     let edit = Edit(
-      eventID: eventIDs.next(), messageID: send.id, profileID: selfID ?? foldedNick, content: text,
+      eventID: eventIDs.next(), messageID: send.id, profileID: selfID, content: text,
       createdAt: now.time)
     let cursor = send.room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
     tell(.edit(edit), cursor, in: send.room)

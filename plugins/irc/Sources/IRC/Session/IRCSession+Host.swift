@@ -1,3 +1,4 @@
+internal import ChatModel
 package import Transport
 
 /// What the host says.
@@ -12,8 +13,28 @@ extension IRCSession {
       orders.append(.end)
       return
     }
+    welcome()
+    if settings.address.host.isEmpty {
+      return giveUp(wording.badAddress(""))
+    }
     begin()
   }
+
+  /// Tells who one will be, and what can be done; what a room's server can
+  /// besides is told with `joined`.
+  private func welcome() {
+    let id = features.caseMapping.fold(settings.account ?? settings.nick)
+    selfID = id
+    tellHost(
+      .welcome(
+        Welcome(
+          server: "banter-irc \(Self.version)", profile: Profile(id: id, name: settings.nick),
+          capabilities: hostCapabilities(budget: budget(for: String(repeating: "x", count: 32))),
+          commands: SessionCommand.all.map { $0.described(in: language) })))
+  }
+
+  /// Of the plugin, as Banter's.
+  package static let version = "0.1.0"
 
   /// Answers a line that is no request.
   package func refuse(_ fault: RequestFault) {
@@ -57,7 +78,10 @@ extension IRCSession {
 
   /// Takes leave of the server, and of the host.
   private func sayGoodbye() {
-    if case .ended = stage { return tellHost(.bye) }
+    if case .ended = stage {
+      orders.append(.end)
+      return tellHost(.bye)
+    }
     say(OutgoingLine("QUIT", trailing: wording.say("good-bye", "안녕히")), urgently: true)
     stage = .ended
     failLostSends()

@@ -46,7 +46,7 @@ extension IRCSession {
       ?? Person(
         nick: source.nick,
         profileID: folded == foldedNick
-          ? selfID ?? folded : profileID(ofNick: folded, account: nil))
+          ? selfID : profileID(ofNick: folded, account: nil))
     people[folded] = person
     person.nick = source.nick
     if let host = source.host { (person.user, person.host) = (source.user, host) }

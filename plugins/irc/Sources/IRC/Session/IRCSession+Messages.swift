@@ -115,7 +115,7 @@ extension IRCSession {
     of incoming: Incoming, _ folded: String, isOwn: Bool
   ) -> (id: String, name: String) {
     let nick = incoming.nick
-    if isOwn { return (selfID ?? folded, nick) }
+    if isOwn { return (selfID, nick) }
     if let range = incoming.tags.account {
       let account = incoming.line.tagValue(range)
       if !account.isEmpty, account != "*" {

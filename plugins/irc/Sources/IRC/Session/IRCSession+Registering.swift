@@ -110,27 +110,9 @@ extension IRCSession {
     stageBeganAt = now.uptime
     if nickAttempts > 0 { tellUser(wording.nickTaken(settings.nick, nick)) }
     loginByNickServ()
-    welcomeHost()
+    tellHost(.state(.online))
     enter(rooms.values.filter { $0.isWanted && !$0.isQuery && $0.standing == .outside })
     for room in rooms.values where room.isQuery && room.isWanted { enterQuery(room) }
-  }
-
-  private func welcomeHost() {
-    guard !hasWelcomed else { return tellHost(.state(.online)) }
-    hasWelcomed = true
-    let id = selfID ?? features.caseMapping.fold(account ?? nick)
-    selfID = id
-    tellHost(.state(.online))
-    tellHost(
-      .welcome(
-        Welcome(
-          server: serverName, profile: Profile(id: id, name: nick),
-          capabilities: hostCapabilities(budget: budget(for: String(repeating: "x", count: 32))),
-          commands: SessionCommand.all.map { $0.described(in: language) })))
-  }
-
-  private var serverName: String {
-    features.network ?? settings.address.host
   }
 
   /// What a room can do here; see the line protocol's description.

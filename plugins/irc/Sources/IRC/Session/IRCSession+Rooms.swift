@@ -10,10 +10,8 @@ extension IRCSession {
 
   func join(_ ref: String, _ request: JoinRequest) {
     let name = request.room
-    guard isPossible(name) else {
-      return refuse(
-        ref, .invalid, wording.say("\(name) is no room of IRC", "\(name)은(는) IRC 방이 아닙니다"))
-    }
+    if let endReason { return refuse(ref, .denied, endReason) }
+    guard isPossible(name) else { return refuse(ref, .invalid, wording.noRoom(name)) }
     let folded = features.caseMapping.fold(name)
     let room =
       hostRoom(name) ?? Room(name: name, isQuery: !features.isChannel(name))
@@ -94,8 +92,18 @@ extension IRCSession {
             capabilities: hostCapabilities(budget: budget(for: room.target)),
             newest: room.cursor?.cursor)))
     }
+    if nick != settings.nick { tellOwnName() }
     startReplay(of: room)
     submitWaiting(in: room)
+  }
+
+  /// Tells that one is called otherwise than one wanted to be.
+  private func tellOwnName() {
+    guard let person = people[foldedNick] else { return }
+    tellProfile(
+      person,
+      ProfileChange(
+        eventID: eventIDs.next(), profileID: selfID, profileName: nick, createdAt: now.time))
   }
 
   func enterQuery(_ room: Room) { open(room) }

@@ -55,7 +55,8 @@ package final class IRCSession {
   var wording: Wording { Wording(language: language) }
   package internal(set) var settings: SessionSettings
   var stage = Stage.greeting
-  var hasWelcomed = false
+  /// Why there is nothing more to hope for.
+  var endReason: String?
   var output: [UInt8] = []
   var queue = SendQueue()
 
@@ -83,8 +84,8 @@ package final class IRCSession {
   var nickAttempts = 0
   var source: Source
   var account: String?
-  /// Told to the host once, and the same from then on.
-  var selfID: String?
+  /// Told to the host once, and the same from then on, whatever one is called.
+  var selfID = ""
 
   // What there is.
   var people: [String: Person] = [:]

@@ -29,7 +29,8 @@ package struct SessionSettings: Sendable {
   /// - Throws: what is wrong with the address or a setting.
   package init(_ hello: Hello, language: Language) throws(ProtocolError) {
     let wording = Wording(language: language)
-    guard let address = hello.address.flatMap(IRCAddress.init) else {
+    let address = hello.address.map(IRCAddress.init) ?? .nowhere
+    guard let address else {
       throw ProtocolError(.invalid, wording.badAddress(hello.address ?? ""))
     }
     let settings = hello.settings

@@ -161,6 +161,13 @@ package struct Wording: Sendable {
 }
 
 extension Wording {
+  func noRoom(_ name: String) -> String {
+    name.isEmpty
+      ? say(
+        "the address names no room: write irc://host/#channel, or irc://host/nick",
+        "주소에 방이 없습니다: irc://호스트/#채널 또는 irc://호스트/별명으로 적으세요")
+      : say("\(name) cannot be a channel or a nick", "\(name)은(는) 채널이나 별명이 될 수 없습니다")
+  }
   func nobody(_ nick: String) -> String {
     say("nobody is called \(nick) here", "여기에 \(nick)(이)라는 사람은 없습니다")
   }
