@@ -84,19 +84,11 @@ struct MessageReader {
   private func attachment(
     _ file: FileReference, isImage: Bool
   ) -> ReadableMessage.Attachment {
-    let names = [file.name ?? "", fileName(file.path), file.path]
+    let names = [file.name ?? "", fileName(ofPath: file.path) ?? wording.image, file.path]
     return .init(
       isImage: isImage, path: file.path,
       name: names.lazy.map { field($0, columns: 100) }.first { !$0.isEmpty } ?? "?",
       size: file.sizeInBytes.map(sizeText), address: WebAddress(file.path))
-  }
-
-  /// The last component of a path or address.
-  private func fileName(_ path: String) -> String {
-    let isAddress = path.contains("://")
-    let address = path.utf8.prefix { !isAddress || !"?#".utf8.contains($0) }
-    let name = address.split(separator: UInt8(ascii: "/")).last ?? address
-    return String(Substring(name))
   }
 
   private func reactions(of entry: TimelineEntry) -> [(text: String, count: Int)] {

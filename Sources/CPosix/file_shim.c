@@ -8,6 +8,7 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 const void *posix_memrchr(const void *bytes, int byte, size_t count) {
@@ -70,6 +71,13 @@ bool posix_is_on_network(const char *path) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (types[i] == (uint32_t)status.f_type) return true;
   return false;
+}
+
+int posix_note_use(const char *path) {
+  struct timespec times[2] = {{0}, {.tv_nsec = UTIME_OMIT}};
+  // The kernel's own time for files stands still for some milliseconds.
+  clock_gettime(CLOCK_REALTIME, &times[0]);
+  return utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
 }
 
 int posix_make_private_folder(const char *path) {

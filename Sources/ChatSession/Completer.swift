@@ -53,6 +53,7 @@ package struct Completer {
       return completion(prefix, from: start, matching(typed, commands.map(\.name)))
     case .setting: return completeSetting(prefix, from: start, typed)
     case .files: return completeFile(prefix, from: start, typed)
+    case .images: return completeImages(prefix, typed)
     case .message where !typed.contains(where: \.isWhitespace):
       let numbers = messageNumbers().prefix(20).map(String.init).filter { $0.hasPrefix(typed) }
       return completion(prefix, from: start, numbers.map { Candidate(insert: "\($0) ", label: $0) })
@@ -71,6 +72,23 @@ package struct Completer {
     let candidates = files(last).map { Candidate(insert: $0, label: neutralized($0)) }
     return CompletionReply(
       range: prefix.utf8.count - length..<prefix.utf8.count, candidates: candidates)
+  }
+
+  private func completeImages(_ prefix: String, _ typed: String) -> CompletionReply {
+    let start = FileNames.split(typed).lastStart
+    let words = FileNames.split(String(typed[..<start])).words
+    let last = String(typed[start...])
+    var candidates: [String] = []
+    if words.last == "save" {
+      candidates = files(last).filter { $0.hasSuffix("/") }
+    } else if words.allSatisfy({ Int($0) != nil }) {
+      let numbers = words.isEmpty ? messageNumbers().prefix(20).map { "\($0) " } : []
+      let actions = ["open ", "save ", "copy "] + (words.isEmpty ? ["all"] : [])
+      candidates = (numbers + actions).filter { $0.hasPrefix(last) }
+    }
+    return CompletionReply(
+      range: prefix.utf8.count - last.utf8.count..<prefix.utf8.count,
+      candidates: candidates.map { Candidate(insert: $0, label: neutralized($0.trimmed)) })
   }
 
   private func matching(_ typed: String, _ values: [String]) -> [Candidate] {

@@ -31,9 +31,9 @@ enum FileNames {
       .map { quoted(folder + $0) + (isFolder(expanded(folder + $0)) ? "/" : " ") }
   }
 
-  /// `~/` at the beginning is the home folder.
+  /// `~` alone or before `/` at the beginning is the home folder.
   static func expanded(_ path: String) -> String {
-    guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }
 

@@ -179,6 +179,14 @@ enum KoreanReasons {
     ("that message is somebody else's", "다른 사람의 메시지입니다"),
     ("there are too many connections", "연결이 너무 많습니다"),
     ("try again later", "나중에 다시 하세요"),
+    ("it is larger than {}, which is the most", "최대 {}보다 큽니다"),
+    ("send a smaller one", "더 작은 것을 보내세요"),
+    (
+      "this is not what was sent: its SHA-256 is another one",
+      "보낸 파일이 아닙니다. SHA-256이 다릅니다"
+    ),
+    ("ask for it to be sent again", "다시 보내 달라고 하세요"),
+    ("this file is not in the room's folder", "방 폴더에 없는 파일입니다"),
     ("a profile with an id is needed", "아이디가 필요합니다"),
     ("the system does not say who is calling", "누구인지 시스템이 알려 주지 않습니다"),
   ]

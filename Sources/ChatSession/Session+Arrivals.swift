@@ -34,6 +34,7 @@ extension Session {
       }
     }
     noteInLog(updates)
+    if batch.hasDeleted { dropUnwantedImages() }
     if batch.ringsBell { surface.ring() }
     show(batch.rows, messages: batch.messageCount)
     updatePrompt()
@@ -109,6 +110,7 @@ extension Session {
         notify(of: entry.message)
       }
     case .update(let entry, let change):
+      if change == .deleted { batch.hasDeleted = true }
       guard !settings.ignored.contains(entry.message.profileID),
         !change.isReaction(by: settings.ignored)
       else { return }
@@ -193,4 +195,6 @@ struct ArrivalBatch {
   var rows: [String] = []
   var messageCount = 0
   var ringsBell = false
+  /// Whether a message was deleted.
+  var hasDeleted = false
 }

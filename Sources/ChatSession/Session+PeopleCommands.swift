@@ -48,13 +48,14 @@ extension Session {
     for (field, value) in profile.fields.sorted(by: { $0.key < $1.key }) {
       lines.append("\(field): \(value)")
     }
+    var rows = lines.map { transcript.factRow($0) }
     if !transport.capabilities.authenticatesAuthors {
-      lines.append(
+      rows += noteRows(
         language(
           "in this room a name is what the writer claims; whoever can write here can write as anyone",
           "이 방의 이름은 쓴 사람이 주장하는 것입니다. 여기 쓸 수 있으면 누구로든 쓸 수 있습니다"))
     }
-    show(lines.flatMap(noteRows), messages: 0)
+    show(rows, messages: 0)
     // Nobody is asked for what is not shown.
     guard let image = profile.image, showsPictures else { return }
     run { [self] in

@@ -68,6 +68,7 @@ extension Session {
       }
     }
     if outbox.pendingCount == 0 { arrivals.rows += takeSentRows() }
+    if arrivals.hasDeleted { dropUnwantedImages() }
     show(arrivals.rows, messages: 0)
     updatePrompt()
     guard isLeaving, outbox.pendingCount == 0 else { return }

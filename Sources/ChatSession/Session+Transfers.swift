@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import TerminalText
 internal import Transport
 

@@ -3,6 +3,9 @@ internal import TerminalText
 
 /// What the commands about the view and the settings do.
 extension Session {
+  /// Where meanings begin in a list of commands.
+  private static let usageColumns = 30
+
   func showHelp(_ argument: String) throws(CommandError) {
     guard argument.isEmpty else {
       let name = argument.hasPrefix("/") ? String(argument.dropFirst()) : argument
@@ -10,13 +13,17 @@ extension Session {
       guard let command = Command.named(name) else {
         throw CommandError(language("there is no command /\(name)", "/\(name) 명령은 없습니다"))
       }
-      return say("\(command.synopsis): \(language(command.english, command.korean))")
+      return say("\(command.synopsis(language)): \(language(command.english, command.korean))")
     }
-    let usages = Command.all.map(\.synopsis)
-    let width = min(28, usages.map(\.count).max() ?? 0)
-    let rows = zip(Command.all, usages).flatMap { command, usage in
-      let padding = String(repeating: " ", count: max(1, width - usage.count + 1))
-      return noteRows(usage + padding + language(command.english, command.korean))
+    let rows = Command.all.flatMap { command in
+      let (usage, meaning) = (
+        command.synopsis(language), language(command.english, command.korean)
+      )
+      let room = Self.usageColumns - transcript.options.measure.columns(usage)
+      // A usage that is long has a row of its own.
+      return room > 1
+        ? noteRows(usage + String(repeating: " ", count: room) + meaning)
+        : noteRows("\(usage)\n \(String(repeating: " ", count: Self.usageColumns))\(meaning)")
     }
     show(rows, messages: 0)
     say(
@@ -27,15 +34,15 @@ extension Session {
 
   func set(_ arguments: String) throws(CommandError) {
     let (name, value) = arguments.firstWord
-    guard !name.isEmpty else {
-      let rows = SettingKey.all.flatMap { key in
-        noteRows(
-          "\(key.name) = \(key.read(settings))  # \(language(key.english, key.korean))"
-            + (key.choices.isEmpty ? "" : ": \(key.choices.joined(separator: ", "))"))
-      }
-      return show(rows, messages: 0)
-    }
+    let group = SettingKey.all.filter { name.isEmpty || $0.name.hasPrefix("\(name).") }
+    if value.isEmpty, !group.isEmpty { return list(group) }
     guard let key = SettingKey.named(name) else {
+      guard group.isEmpty else {
+        throw CommandError(
+          language(
+            "\(name) is a group of settings; /set \(name) lists them",
+            "\(name)은 설정의 묶음입니다. /set \(name) 목록"))
+      }
       if Settings.isForFile(name) {
         throw CommandError(
           language(
@@ -61,6 +68,15 @@ extension Session {
     settings = changed
     applySettings()
     say("\(key.name) = \(key.read(settings))")
+  }
+
+  private func list(_ keys: [SettingKey]) {
+    let rows = keys.flatMap { key in
+      noteRows(
+        "\(key.name) = \(key.read(settings))  # \(language(key.english, key.korean))"
+          + (key.choices.isEmpty ? "" : ": \(key.choices.joined(separator: ", "))"))
+    }
+    show(rows, messages: 0)
   }
 
   /// Lets the view follow settings that have changed.

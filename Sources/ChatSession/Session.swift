@@ -54,7 +54,11 @@ package final class Session {
   var draftTask: Task<Void, Never>?
   /// Messages that a search has found, by their numbers.
   var found: [Int: LoggedMessage] = [:]
-  var settings: Settings
+  var settings: Settings {
+    didSet {
+      if settings.ahead != oldValue.ahead { dropUnwantedImages() }
+    }
+  }
   var timeline = Timeline()
   var profiles = ProfileDirectory()
   var outbox = Outbox()
@@ -158,6 +162,7 @@ package final class Session {
     deliveryTask?.cancel()
     keepingTask?.cancel()
     for errand in errands.values { errand.cancel() }
+    gallery.cancelOnTheWay { _, _ in false }
     await waitUntilReclaimed()
     draftTask?.cancel()
     let draft = surface.line

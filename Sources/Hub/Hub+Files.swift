@@ -64,7 +64,7 @@ extension Hub {
     guard request.sizeInBytes <= limit else {
       throw ProtocolError(
         .tooLarge,
-        "the file has \(request.sizeInBytes) bytes, and \(limit) is the most; send a smaller one")
+        "it is larger than \(sizeText(limit)), which is the most; send a smaller one")
     }
     guard SHA256.isDigest(request.sha256) else {
       throw ProtocolError(.invalid, "sha256 is 64 hexadecimal digits in small letters")

@@ -8,6 +8,18 @@ package struct AddressPolicy: Hashable, Sendable {
   package var allowsPrivate: Bool
   /// What is allowed whatever else it is.
   package var exceptions: [IPNetwork]
+  /// The networks that this machine is in, private as well although everybody
+  /// may know their addresses.
+  package var localNetworks: [IPNetwork] = []
+
+  /// What becomes of an address.
+  package enum Verdict: Sendable {
+    case allowed
+    /// It is private, and that is not wanted.
+    case isPrivate
+    /// No server is there, whatever is wanted.
+    case isUseless
+  }
 
   /// Refuses what is private, unless told otherwise.
   package init(allowsPrivate: Bool = false, exceptions: [IPNetwork] = []) {
@@ -17,12 +29,14 @@ package struct AddressPolicy: Hashable, Sendable {
 
   /// Whether an address may be called. One that stands for another (RFC 6052
   /// and the like) is as allowed as that.
-  package func allows(_ address: IPAddress) -> Bool {
-    if exceptions.contains(where: { $0.contains(address) }) { return true }
-    if Self.privateNetworks.contains(where: { $0.contains(address) }) { return allowsPrivate }
-    if let inner = address.embeddedIPv4 { return allows(inner) }
-    if Self.useless.contains(where: { $0.contains(address) }) { return false }
-    return !address.isIPv6 || Self.globalUnicast.contains(address)
+  package func verdict(on address: IPAddress) -> Verdict {
+    if exceptions.contains(where: { $0.contains(address) }) { return .allowed }
+    if (Self.privateNetworks + localNetworks).contains(where: { $0.contains(address) }) {
+      return allowsPrivate ? .allowed : .isPrivate
+    }
+    if let inner = address.embeddedIPv4 { return verdict(on: inner) }
+    if Self.useless.contains(where: { $0.contains(address) }) { return .isUseless }
+    return !address.isIPv6 || Self.globalUnicast.contains(address) ? .allowed : .isUseless
   }
 
   /// This machine, and networks of one's own.
@@ -32,6 +46,9 @@ package struct AddressPolicy: Hashable, Sendable {
     "100.64.0.0/10",  // behind a provider's NAT (RFC 6598)
     "169.254.0.0/16", "fe80::/10",  // link-local (RFC 3927, RFC 4291)
     "fc00::/7", "fec0::/10",  // unique local (RFC 4193), site-local (RFC 3879)
+    // What tells a machine of Azure its secrets (learn.microsoft.com,
+    // "What is IP address 168.63.129.16?").
+    "168.63.129.16",
   ]
 
   /// Where no web server is: the registries of IANA for special purposes
@@ -48,5 +65,5 @@ package struct AddressPolicy: Hashable, Sendable {
   ]
 
   /// All that is given out of IPv6 so far (RFC 4291, 2.4).
-  private static let globalUnicast: IPNetwork = "2000::/3"
+  static let globalUnicast: IPNetwork = "2000::/3"
 }

@@ -25,14 +25,6 @@ struct CacheFolder: Hashable, Sendable {
     return status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
   }
 
-  /// Marks a file as just used, utimensat(2): others are older.
-  static func touch(_ path: String) {
-    var now = timespec()
-    // The kernel's own time for files stands still for some milliseconds.
-    clock_gettime(CLOCK_REALTIME, &now)
-    utimensat(AT_FDCWD, path, [now, now], AT_SYMLINK_NOFOLLOW)
-  }
-
   private struct Entry {
     var name: String
     var sizeInBytes: Int
@@ -73,7 +65,7 @@ struct CacheFolder: Hashable, Sendable {
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
-    return Entry(name: name, sizeInBytes: Int(status.st_size), usedAt: status.st_mtim)
+    return Entry(name: name, sizeInBytes: Int(status.st_size), usedAt: status.st_atim)
   }
 
   /// Whether nobody holds its lock, see ``IncomingImage``.

@@ -84,6 +84,12 @@ package struct IPNetwork: Hashable, Sendable {
     (base, prefixInBits) = (address.bytes, bits)
   }
 
+  /// - Parameter prefixInBits: how many of them an address has to share; no more
+  ///   than it has.
+  init(_ address: IPAddress, prefixInBits: Int) {
+    (base, self.prefixInBits) = (address.bytes, prefixInBits)
+  }
+
   /// Whether an address of the same family is in it.
   package func contains(_ address: IPAddress) -> Bool {
     guard address.bytes.count == base.count else { return false }

@@ -2,7 +2,7 @@
 ///
 /// What is passed on is put together anew from what was understood, so that
 /// nobody understands it in another way.
-struct ImageAddress: Hashable, Sendable {
+package struct ImageAddress: Hashable, Sendable {
   private static let limitInBytes = 8_192
 
   /// A name, or an IP address without brackets.
@@ -10,6 +10,9 @@ struct ImageAddress: Hashable, Sendable {
   let port: UInt16
   /// In ASCII, without a fragment.
   let text: String
+
+  /// Whether a text is an address from which an image can be fetched.
+  package static func isOfWeb(_ text: String) -> Bool { ImageAddress(text) != nil }
 
   /// Nil for anything but `http` and `https`, for user names in an address,
   /// and for a host that is neither a name in ASCII nor an address.

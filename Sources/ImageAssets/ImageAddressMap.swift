@@ -14,9 +14,7 @@ package struct ImageAddressMap: Sendable {
   /// The address of an image; nil when it is stored somewhere that is not on
   /// the web. What is an address already stays one.
   package func address(of path: String) -> String? {
-    if path.hasPrefix("https://") || path.hasPrefix("http://") || path.hasPrefix("data:") {
-      return path
-    }
+    guard case .stored = ImageSource(path) else { return path }
     guard let rule = rules.first(where: { path.hasPrefix($0.prefix) }) else { return nil }
     return rule.address + path.dropFirst(rule.prefix.count)
   }

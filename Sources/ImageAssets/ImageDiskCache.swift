@@ -1,3 +1,4 @@
+internal import CPosix
 internal import Executors
 internal import Glibc
 
@@ -33,7 +34,7 @@ package actor ImageDiskCache {
       let path = "\(folder.path)/\(key)"
       do throws(ImageFailure) {
         let file = try ImageFile.read(path, limits: limits)
-        CacheFolder.touch(path)
+        posix_note_use(path)
         return file
       } catch {
         if error != .notAFile { unlink(path) }
@@ -52,7 +53,7 @@ package actor ImageDiskCache {
   func isThere(_ file: ImageFile, limits: ImageLimits) -> Bool {
     guard (try? ImageFile.read(file.path, limits: limits)) == file else { return false }
     if folders.contains(where: { file.path.hasPrefix($0.path + "/") }) {
-      CacheFolder.touch(file.path)
+      posix_note_use(file.path)
     }
     return true
   }
@@ -66,10 +67,10 @@ package actor ImageDiskCache {
   func keep(
     _ part: IncomingImage, as key: String, limits: ImageLimits
   ) throws(ImageFailure) -> ImageFile {
-    let header = try part.header(limits)
+    _ = try part.header(limits)
     let (path, folder) = try part.rename(to: key)
-    CacheFolder.touch(path)
+    posix_note_use(path)
     folder.makeRoom(besides: key)
-    return ImageFile(path: path, sizeInBytes: part.sizeInBytes, header: header)
+    return try ImageFile.read(path, limits: limits)
   }
 }

@@ -6,8 +6,10 @@ package enum ImageFailure: Error, Hashable, Sendable {
   case cannotStart(program: String, errorNumber: Int32)
   /// The address is none of the web, or none at all.
   case badAddress
-  /// A host that is not on the public Internet, or a place of no web server.
+  /// A host that is not on the public Internet.
   case forbiddenAddress(host: String)
+  /// A host whose address is that of no server.
+  case uselessAddress(host: String)
   /// A name that nobody knows.
   case unknownHost(String)
   /// Nobody answers there, or the connection broke.

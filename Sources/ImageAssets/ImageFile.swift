@@ -1,3 +1,4 @@
+internal import CPosix
 internal import ChatModel
 internal import Glibc
 
@@ -8,6 +9,20 @@ package struct ImageFile: Hashable, Sendable {
   package let path: String
   package let sizeInBytes: Int
   package let header: ImageHeader
+  /// What tells it from another file that has taken its place.
+  let version: Version
+
+  /// Which file it is, and when it was changed last (inode(7)).
+  struct Version: Hashable, Sendable {
+    private let inode: UInt64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    fileprivate init(_ status: stat) {
+      inode = UInt64(status.st_ino)
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+  }
 
   /// Reads no more than the header of a regular file; a pipe, a device or a
   /// link is refused without being opened, since opening alone can block or
@@ -24,7 +39,8 @@ package struct ImageFile: Hashable, Sendable {
     guard fstat(descriptor, &status) == 0, isRegular(status) else { throw .notAFile }
     let size = Int(status.st_size)
     let header = try header(ofFile: descriptor, sizeInBytes: size, limits: limits)
-    return ImageFile(path: path, sizeInBytes: size, header: header)
+    return ImageFile(
+      path: path, sizeInBytes: size, header: header, version: Version(status))
   }
 
   /// The header of an open file of so many bytes.

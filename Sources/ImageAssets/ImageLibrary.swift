@@ -132,14 +132,10 @@ package actor ImageLibrary {
     if let dropped = queue.fetchAhead(key) { requests[dropped] = nil }
   }
 
-  /// Ends the fetching ahead of images, unless somebody waits for them.
-  package func cancelPrefetch(_ sources: [ImageSource]) {
-    for source in sources { cancelPrefetch(source.key) }
-  }
-
-  /// The same of all.
-  package func cancelPrefetches() {
-    for key in Array(requests.keys) { cancelPrefetch(key) }
+  /// Ends the fetching ahead of all images but some, unless somebody waits for
+  /// them.
+  package func cancelPrefetches(besides wanted: Set<ImageSource> = []) {
+    for (key, request) in requests where !wanted.contains(request.source) { cancelPrefetch(key) }
   }
 
   private func cancelPrefetch(_ key: String) {
@@ -148,13 +144,16 @@ package actor ImageLibrary {
   }
 
   /// Ends everything, for good: who waits is told that it was cancelled.
-  package func close() {
+  /// - Returns: when no fetch runs any more, and none has left anything behind.
+  package func close() async {
     isClosed = true
+    let tasks = requests.values.compactMap(\.task)
     for (key, request) in requests {
       request.waiters.values.forEach { $0.resume(returning: .failure(.cancelled)) }
       requests[key]?.waiters = [:]
       cancelPrefetch(key)
     }
+    for task in tasks { await task.value }
   }
 
   // MARK: - The life of a request

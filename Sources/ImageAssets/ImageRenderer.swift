@@ -28,9 +28,6 @@ package struct ImageRenderer: Hashable, Sendable {
     environment: [String: String], sandbox: Sandbox = .none,
     seconds: Int = 10
   ) {
-    var size = size
-    if graphics == .kitty || graphics == .iterm { size.limitPixels() }
-    if graphics == .kitty, isInside { size.rows = min(size.rows, KittyPicture.maximumRows) }
     (self.size, self.graphics, self.colorCount) = (size, graphics, colorCount)
     // It is told everything that it needs; what else is there may be secret.
     let environment = environment.filter { ["PATH", "LD_LIBRARY_PATH"].contains($0.key) }
@@ -51,13 +48,14 @@ package struct ImageRenderer: Hashable, Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .failure(.notAFile)
     }
+    let size = fitting(file.header.size)
     guard let terminal = PretendedTerminal(size.cell), let pipe = Pipe() else {
       return .failure(.cannotStart(program: "chafa", errorNumber: errno))
     }
     let child: ChildProcess
     do {
       child = try ChildProcess(
-        arguments, environment: environment, input: .descriptor(descriptor),
+        arguments(size), environment: environment, input: .descriptor(descriptor),
         output: .descriptor(pipe.writeEnd), error: .descriptor(terminal.childEnd), session: .own)
     } catch {
       pipe.closeReadEnd()
@@ -85,7 +83,18 @@ package struct ImageRenderer: Hashable, Sendable {
     }
   }
 
-  private var arguments: [String] {
+  /// How large the picture of an image may be: each of its pixels is no larger
+  /// than one of the terminal, or half a cell in blocks.
+  private func fitting(_ image: PixelSize) -> PictureSize {
+    let isText = graphics == .blocks || graphics == .none
+    var size = size.limited(
+      to: image, inCellsOf: isText ? PixelSize(width: 1, height: 2) : size.cell)
+    if graphics == .kitty || graphics == .iterm { size.limitPixels() }
+    if graphics == .kitty, isInside { size.rows = min(size.rows, KittyPicture.maximumRows) }
+    return size
+  }
+
+  private func arguments(_ size: PictureSize) -> [String] {
     let limits = [
       "timeout", "--kill-after=1", "\(seconds)", "prlimit", "--as=1073741824", "--cpu=\(seconds)",
       "--fsize=0", "--nofile=32", "--core=0",

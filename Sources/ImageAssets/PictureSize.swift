@@ -16,6 +16,14 @@ package struct PictureSize: Hashable, Sendable {
     self.cell = cell ?? Self.usualCell
   }
 
+  /// As many cells as an image takes when it is not made larger.
+  func limited(to image: PixelSize, inCellsOf pixels: PixelSize) -> PictureSize {
+    func count(_ length: Int, _ cell: Int) -> Int { (max(1, length) - 1) / max(1, cell) + 1 }
+    return PictureSize(
+      columns: min(columns, count(image.width, pixels.width)),
+      rows: min(rows, count(image.height, pixels.height)), cell: cell)
+  }
+
   /// So many pixels are enough for a picture that the terminal makes as large as
   /// its cells itself: they go over the line as they are.
   private static let sentPixels = 300_000

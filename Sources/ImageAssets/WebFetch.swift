@@ -5,6 +5,7 @@ package struct WebFetch: Sendable {
   private let limits: ImageLimits
   private let lookup: NameLookup
   private let environment: [String: String]
+  private let localNetworks: @Sendable () -> [IPNetwork]
 
   /// How many addresses of one host are tried.
   private static let addressLimit = 4
@@ -16,14 +17,17 @@ package struct WebFetch: Sendable {
     self.init(policy: policy, limits: limits, environment: environment, lookup: NameLookup())
   }
 
+  /// - Parameter localNetworks: asked at each address, as they change.
   init(
-    policy: AddressPolicy, limits: ImageLimits, environment: [String: String], lookup: NameLookup
+    policy: AddressPolicy, limits: ImageLimits, environment: [String: String], lookup: NameLookup,
+    localNetworks: @escaping @Sendable () -> [IPNetwork] = IPNetwork.local
   ) {
     let passed = [
       "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR",
       "CURL_CA_BUNDLE",
     ]
     (self.policy, self.limits, self.lookup) = (policy, limits, lookup)
+    self.localNetworks = localNetworks
     self.environment = environment.filter { passed.contains($0.key) }
   }
 
@@ -62,7 +66,11 @@ package struct WebFetch: Sendable {
   /// there for images.
   private func allowedPlaces(of host: String) async throws(ImageFailure) -> [IPAddress] {
     let places = try await lookup.addresses(of: host)
-    guard places.allSatisfy(policy.allows) else { throw .forbiddenAddress(host: host) }
+    var policy = policy
+    policy.localNetworks = localNetworks()
+    let verdicts = Set(places.map(policy.verdict))
+    if verdicts.contains(.isUseless) { throw .uselessAddress(host: host) }
+    if verdicts.contains(.isPrivate) { throw .forbiddenAddress(host: host) }
     return Array(places.prefix(Self.addressLimit))
   }
 

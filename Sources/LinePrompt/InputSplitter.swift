@@ -111,6 +111,7 @@ struct InputSplitter {
   }
 
   private mutating func takeSequence(_ byte: UInt8) {
+    if isLineEndOfReply(byte) { return }
     // In a string, ESC ends it with a backslash, or is the next sequence's.
     if isHoldingString, held.last == 0x1B, byte != 0x5C {
       let isSequence = (0x20..<0x80).contains(byte)
@@ -150,6 +151,12 @@ struct InputSplitter {
     // Of the strings, only OSC holds text of people.
     if byte >= 0x80 { return held[1] != 0x5D && (0xC2...0xF4).contains(byte) }
     return byte < 0x20 && byte != 0x07 && byte != 0x1B
+  }
+
+  /// Whether it is a line end in the middle of an answer: nobody has pressed
+  /// Enter there, and what is typed must not be sent.
+  private func isLineEndOfReply(_ byte: UInt8) -> Bool {
+    (byte == 0x0A || byte == 0x0D) && isExpectingReply && isHoldingReply && countBeforePause == nil
   }
 
   /// Whether a letter, after a pause, ends neither an answer nor a key.

@@ -8,16 +8,23 @@ extension LinePrompt {
   /// The terminal can be read.
   func terminalIsReadable() {
     guard holdsTerminal() else { return }
-    guard let bytes = device.read(limit: Self.readLimit) else {
+    guard readTerminal() else {
       return device.isInBackground ? standAside() : terminalIsGone()
     }
-    take(bytes)
     pump()
     scheduleSettling()
   }
 
+  /// Puts what the terminal has into the queue; false when it can be read no
+  /// more.
+  func readTerminal() -> Bool {
+    guard let bytes = device.read(limit: Self.readLimit) else { return false }
+    take(bytes)
+    return true
+  }
+
   /// Puts what was read into the queue.
-  private func take(_ bytes: [UInt8]) {
+  func take(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     settleEscapeOfVi(before: bytes)
     notePause()
@@ -25,7 +32,9 @@ extension LinePrompt {
       let text = InputSplitter.pastedText(bytes)
       queue.append([.paste(text, isCut: false)])
     } else {
-      queue.append(splitter.feed(bytes))
+      let items = splitter.feed(bytes)
+      noteReplies(in: items)
+      queue.append(items)
     }
     isTypedAhead = false
     if !splitter.isPasting { forgetUnfinishedPaste() }
@@ -87,7 +96,6 @@ extension LinePrompt {
       insertPaste(text, isCut: isCut)
     case .reply(let bytes):
       queue.popItem()
-      noteReply(bytes)
       events.onReply(bytes)
     }
   }
@@ -265,8 +273,7 @@ extension LinePrompt {
     if let byte = popKey() { return byte }
     guard !isInputAtEnd else { return EOF }
     if queue.isEmpty, device.hasInput(within: Readline.keyTimeout) {
-      guard let bytes = device.read(limit: Self.readLimit) else { return EOF }
-      take(bytes)
+      guard readTerminal() else { return EOF }
     }
     // Where readline wants a command, EOF would end the line.
     return popKey() ?? (Readline.has(RL_STATE_READCMD) ? Self.abort : EOF)
@@ -291,10 +298,7 @@ extension LinePrompt {
     if lastKeyWasSettledEscape { return false }
     if queue.hasKey { return true }
     guard queue.isEmpty, microseconds >= 1000 else { return false }
-    guard device.hasInput(within: Int(microseconds) / 1000),
-      let bytes = device.read(limit: Self.readLimit)
-    else { return false }
-    take(bytes)
+    guard device.hasInput(within: Int(microseconds) / 1000), readTerminal() else { return false }
     return queue.hasKey
   }
 }

@@ -99,7 +99,8 @@ extension LinePrompt {
 
   private func comeBack() {
     if readSize() { events.onResize(columns, rows) }
-    redraw()
+    // Something may have been read while the terminal was put back.
+    pump()
   }
 
   /// Stops as `number` does by default; returns when the program is continued,

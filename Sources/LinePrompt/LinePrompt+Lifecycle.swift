@@ -154,7 +154,9 @@ extension LinePrompt {
     isTypedAhead = device.hasInput(within: 0)
   }
 
+  /// Puts the terminal back as it was, once it has answered what it was asked.
   func restoreTerminal() {
+    awaitReplies()
     if Readline.variable("enable-bracketed-paste") == "on" {
       write(Array("\u{1B}[?2004l\r".utf8))
     }

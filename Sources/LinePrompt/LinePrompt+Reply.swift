@@ -6,6 +6,8 @@ extension LinePrompt {
   /// after a question, and after what was heard last of it.
   private static let answerTime = DispatchTimeInterval.seconds(5)
   private static let pause = DispatchTimeInterval.seconds(1)
+  /// For how long another program has to wait for the terminal.
+  private static let patience = DispatchTimeInterval.seconds(2)
   /// For how long nothing comes before what follows may be typed.
   private static let shortPause = DispatchTimeInterval.milliseconds(150)
 
@@ -55,11 +57,29 @@ extension LinePrompt {
     lastRead = now
   }
 
-  /// What was asked is answered.
-  func noteReply(_ bytes: [UInt8]) {
-    if bytes.starts(with: "\u{1B}[?".utf8), bytes.last == UInt8(ascii: "c") {
+  /// Looks whether what was asked is answered.
+  func noteReplies(in items: [InputSplitter.Item]) {
+    for case .reply(let bytes) in items
+    where bytes.starts(with: "\u{1B}[?".utf8) && bytes.last == UInt8(ascii: "c") {
       repliesExpectedUntil = nil
     }
+  }
+
+  /// Takes in what the terminal has still to answer: whoever reads it next would
+  /// have it typed. What is read waits in the queue.
+  func awaitReplies() {
+    let end = DispatchTime.now() + Self.patience
+    while isAwaitingReply, let milliseconds = Self.milliseconds(until: end),
+      device.hasInput(within: milliseconds), readTerminal()
+    {}
+    dropUnfinishedReply()
+  }
+
+  /// Nil when it is over.
+  private static func milliseconds(until end: DispatchTime) -> Int? {
+    let now = DispatchTime.now()
+    guard now < end else { return nil }
+    return Int((end.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000) + 1
   }
 
   /// Gives up half an answer: its rest would be typed into the line.

@@ -29,12 +29,12 @@ struct MessageText {
     let (images, files) = (entry.message.images, entry.message.files)
     for (index, image) in images.enumerated() {
       let file = files.first { $0.path == image }
-      let name = file?.name.map(nonEmpty) ?? fileName(image)
+      let name = (file?.name ?? fileName(ofPath: image)).map(nonEmpty)
       blocks.append(
         TextBlock(text: wording.image(index + 1, name, size: file?.sizeInBytes.map(sizeText))))
     }
     for file in files where !images.contains(file.path) {
-      let name = file.name.map(nonEmpty) ?? fileName(file.path)
+      let name = nonEmpty(file.name ?? fileName(ofPath: file.path) ?? "")
       blocks.append(TextBlock(text: wording.file(name, size: file.sizeInBytes.map(sizeText))))
     }
     if blocks.isEmpty { blocks.append(TextBlock(text: wording.empty)) }
@@ -106,13 +106,6 @@ struct MessageText {
   /// Content without the blank lines around it.
   private func paragraph(_ raw: String) -> String {
     withoutBlankEnds(neutralized(raw, .paragraph))
-  }
-
-  /// The last component of a path or address.
-  private func fileName(_ path: String) -> String {
-    let address = path.contains("://") ? path.prefix { $0 != "?" && $0 != "#" } : path[...]
-    let last = address.split(separator: "/").last ?? address
-    return nonEmpty(String(last))
   }
 
   private func nonEmpty(_ name: String) -> String {

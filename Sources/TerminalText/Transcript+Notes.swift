@@ -14,6 +14,33 @@ extension Transcript {
     return rows(of: bytes)
   }
 
+  /// The row of a fact that others have written: cut where it does not fit. Rows
+  /// of plain style may be longer than the window.
+  package mutating func factRow(_ text: String) -> String {
+    run = nil
+    return factMark + fitted(text, columns: factColumns)
+  }
+
+  /// The same of facts to which an address belongs, which has a row of its own
+  /// where both have no room in one.
+  package mutating func factRows(_ text: String, address: String) -> [String] {
+    let place = fitted(address, columns: factColumns)
+    let whole = "\(fitted(text, columns: factColumns)), \(place)"
+    run = nil
+    return options.measure.columns(whole) <= factColumns
+      ? [factMark + whole] : [factRow(text), factMark + place]
+  }
+
+  private var factMark: String { options.effectiveStyle == .plain ? "" : "-- " }
+  private var factColumns: Int {
+    options.effectiveStyle == .plain ? 1_000 : max(1, options.area - factMark.count)
+  }
+
+  /// A text of others without line ends, cut to so many columns.
+  package func fitted(_ text: String, columns: Int) -> String {
+    field(text, columns: columns, options: options)
+  }
+
   /// A moment as date and time, such as `2026-11-30 08:16`.
   package func dateAndTime(of moment: Timestamp) -> String {
     let local = options.zone.localTime(at: moment)

@@ -26,9 +26,10 @@ struct Wording {
     return reason.isEmpty ? what : "\(what): \(reason)"
   }
 
-  func image(_ number: Int, _ name: String, size: String?) -> String {
-    let what = say("image", "이미지")
-    return size.map { "[\(what) \(number): \(name), \($0)]" } ?? "[\(what) \(number): \(name)]"
+  /// - Parameter name: nil for one that has none.
+  func image(_ number: Int, _ name: String?, size: String?) -> String {
+    let facts = [name, size].compactMap(\.self).joined(separator: ", ")
+    return "[\(say("image", "이미지")) \(number)\(facts.isEmpty ? "" : ": \(facts)")]"
   }
 
   func file(_ name: String, size: String?) -> String {
@@ -62,15 +63,4 @@ struct Wording {
       : say(
         "\(subject): reaction by \(name): \(reaction)", "\(subject) \(name) 님의 반응: \(reaction)")
   }
-}
-
-/// A size for people: `17 bytes`, `12.4 KB`; units are powers of 1000.
-package func sizeText(_ bytes: Int64) -> String {
-  if bytes < 1000 { return "\(max(0, bytes)) bytes" }
-  var tenths = (bytes - bytes % 100) / 100
-  for unit in ["KB", "MB", "GB", "TB", "PB"] {
-    if tenths < 10_000 { return "\(tenths / 10).\(tenths % 10) \(unit)" }
-    tenths /= 1000
-  }
-  return "\(tenths / 10) EB"
 }

@@ -1,3 +1,4 @@
+internal import CPosix
 internal import Executors
 internal import FileSystem
 internal import Glibc
@@ -29,8 +30,7 @@ package actor FileCache {
       unlink(path)
       return nil
     }
-    // Used just now: others are older. futimens(3)
-    futimens(file.number, nil)
+    posix_note_use(path)
     return path
   }
 
@@ -56,8 +56,7 @@ package actor FileCache {
   ) throws(TransportError) -> String {
     let digest = try part.file.digest()
     guard sha256 == nil || sha256 == digest else {
-      throw TransportError(
-        .altered, reason: "what has come is not what was sent: its SHA-256 is another one")
+      throw .altered()
     }
     let path = "\(folder(of: room))/\(digest)"
     try part.file.rename(to: path)
@@ -100,7 +99,7 @@ package actor FileCache {
   private static func entry(_ path: String) -> Entry? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_mtim)
+    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_atim)
   }
 
   /// What is in a folder and not hidden.

@@ -36,9 +36,17 @@ extension TransportError {
   static let outsideOfRoom = TransportError(
     .invalid, reason: "this file is not in the room's folder")
 
-  static func tooLarge(_ path: String, _ size: Int64, limit: Int64) -> TransportError {
+  /// A file whose contents are not what its name or its message says.
+  static func altered(_ path: String? = nil) -> TransportError {
+    TransportError(
+      .altered, path: path,
+      reason: "this is not what was sent: its SHA-256 is another one; ask for it to be sent again")
+  }
+
+  /// A file that is to go into a room.
+  static func tooLarge(_ path: String, limit: Int64) -> TransportError {
     TransportError(
       .tooLarge, path: path,
-      reason: "it has \(size) bytes, and \(limit) is the most; send a smaller one")
+      reason: "it is larger than \(sizeText(limit)), which is the most; send a smaller one")
   }
 }

@@ -9,7 +9,7 @@ extension RoomFiles {
   package static func check(_ path: String, limit: Int64) throws(TransportError) -> Int64 {
     let file = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
     let size = try FileStatus(of: file).sizeInBytes
-    guard size <= limit else { throw .tooLarge(path, size, limit: limit) }
+    guard size <= limit else { throw .tooLarge(path, limit: limit) }
     return size
   }
 }

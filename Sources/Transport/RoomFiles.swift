@@ -41,12 +41,25 @@ package actor RoomFiles: RoomFileStore {
       && !name.contains(UInt8(ascii: "/")) && !name.contains(0)
   }
 
-  /// See ``RoomFileStore``: it is where it is.
-  package nonisolated func fetch(
+  /// See ``RoomFileStore``: it is where it is. Whoever may write into the folder
+  /// can have put something else there under its name.
+  package func fetch(
     _ storedPath: String, sha256: String?, progress: @escaping FileProgress
-  ) async throws(TransportError) -> String {
+  ) throws(TransportError) -> String {
     guard let path = location(of: storedPath) else { throw .outsideOfRoom }
+    let expected = [Self.digest(inName: storedPath), sha256].compactMap(\.self)
+    guard !expected.isEmpty else { return path }
+    let file = try Descriptor.openStored(path)
+    let digest = try SHA256.digest(ofFile: file.number, path: path)
+    guard expected.allSatisfy({ $0 == digest }) else { throw .altered(path) }
     return path
+  }
+
+  /// What the name of a stored file says of its contents; nil where it says
+  /// nothing, as others may name their files otherwise.
+  static func digest(inName storedPath: String) -> String? {
+    let stem = String(storedPath.prefix { $0 != "." })
+    return SHA256.isDigest(stem) ? stem : nil
   }
 
   /// Copies a file into the folder and syncs it; a file that is there already
@@ -57,13 +70,13 @@ package actor RoomFiles: RoomFileStore {
     let source = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
     let size = try FileStatus(of: source).sizeInBytes
     guard size <= Self.maximumBytes else {
-      throw .tooLarge(path, size, limit: Self.maximumBytes)
+      throw .tooLarge(path, limit: Self.maximumBytes)
     }
     let name = Path.name(of: path)
     let type = ImageType(beginning: try source.part(at: 0, count: ImageType.beginningBytes))
     let suffix = Self.fileExtension(of: name, type)
     var digest = try SHA256.digest(ofFile: source.number, path: path)
-    if !has(digest + suffix, sizeInBytes: size) {
+    if !has(digest, suffix) {
       // What is written to meanwhile is called by what it was when it was copied.
       digest = try copy(source, sizeInBytes: size, suffix, progress)
     }
@@ -72,11 +85,11 @@ package actor RoomFiles: RoomFileStore {
       sha256: digest)
   }
 
-  private func has(_ storedPath: String, sizeInBytes size: Int64) -> Bool {
-    guard let file = try? Descriptor.openStored("\(folder)/\(storedPath)"),
-      let status = try? FileStatus(of: file)
-    else { return false }
-    return status.sizeInBytes == size
+  /// Whether a file is there, and is what its name says.
+  private func has(_ digest: String, _ suffix: String) -> Bool {
+    let path = "\(folder)/\(digest)\(suffix)"
+    guard let file = try? Descriptor.openStored(path) else { return false }
+    return (try? SHA256.digest(ofFile: file.number, path: path)) == digest
   }
 
   /// - Returns: the SHA-256 of the copy.

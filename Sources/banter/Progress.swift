@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import ChatSession
 internal import Glibc
 internal import TerminalText

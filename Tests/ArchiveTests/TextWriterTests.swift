@@ -110,6 +110,13 @@ struct TextWriterTests {
           ]
         },
       ])
-    #expect(text.hasSuffix("J: (empty)\n08:16 J: [image: sea.png, 900 bytes]\n"))
+    #expect(text.hasSuffix("J: (empty)\n08:16 J: [image: sea.png, 900 B]\n"))
+  }
+
+  @Test func `an image that is its own address is not called by its contents`() {
+    let message = Sample.message("j", "J", nil) {
+      $0.entry.message.images = ["DATA:image/png;base64,iVBO/Rw0="]
+    }
+    #expect(Sample.export(.text, [message]).hasSuffix("J: [image: image]\n"))
   }
 }

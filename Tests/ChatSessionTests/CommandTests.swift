@@ -25,6 +25,45 @@ struct CommandTests {
     }
   }
 
+  @Test func `the settings of a group are listed by its name`() async throws {
+    try await Chat.run { chat in
+      chat.prompt.enter("/set images")
+      await chat.prompt.wait(for: "images.keepPlace = false")
+      #expect(chat.prompt.count("-- images.inline = ask") == 1 && chat.prompt.count("bell =") == 0)
+    }
+  }
+
+  @Test(arguments: [
+    (Language.english, "/images [message] [n] [open, save FOLDER, copy] | all", "show the images"),
+    (.korean, "/images [메시지] [번호] [open, save 폴더, copy] | all", "이미지가 있는"),
+  ])
+  func `a usage that is long stands apart from its meaning`(
+    language: Language, usage: String, meaning: String
+  ) async throws {
+    try await Chat.run {
+      $0.transcript.language = language
+    } body: { chat in
+      chat.prompt.enter("/help")
+      await chat.prompt.wait(for: "Ctrl-D")
+      let row = try #require(chat.prompt.rows.firstIndex { $0.contains(usage) })
+      let indent = String(repeating: " ", count: 30)
+      #expect(chat.prompt.rows[row] == "-- \(usage)")
+      #expect(chat.prompt.rows[row + 1].hasPrefix("   \(indent)\(meaning)"))
+      #expect(chat.prompt.rows.contains { $0.hasPrefix("-- /who   ") })
+    }
+  }
+
+  @Test func `every word of a usage that stands for something is Korean in Korean`() {
+    let literals: Set<String> = [
+      "open", "save", "copy", "all", "on", "off", "status", "export", "bubble", "compact", "plain",
+    ]
+    for command in Command.all {
+      let words = command.synopsis(.korean).split { !$0.isLetter && $0 != "/" }.dropFirst()
+      let rest = words.filter { $0.allSatisfy(\.isASCII) && !literals.contains(String($0)) }
+      #expect(rest.isEmpty, "\(command.synopsis(.korean))")
+    }
+  }
+
   @Test func `a setting that is a list is sent to the file`() async throws {
     try await Chat.run { chat in
       chat.prompt.enter("/set notify x")
@@ -58,6 +97,11 @@ struct CommandTests {
     ("/images 1", "message 1 has no images"), ("/images 4 3", "there is no image 3; it has 2"),
     ("/images 4 0", "there is no image 0"), ("/images 99", "no message 99"),
     ("/images 4 1 1", "not 1: /images [message]"),
+    ("/images save", "name a folder: /images save"), ("/images 4 1 save", "name a folder"),
+    ("/images save a b", "not b: /images [message]"), ("/images open x", "not x: /images"),
+    ("/images 4 copy x y", "not x y: /images"), ("/images show x", "not show: /images"),
+    ("/set images x", "images is a group of settings; /set images lists them"),
+    ("/set images.map", "images.map is a list"), ("/set image", "there is no setting image"),
     ("/attach", "name a file"), ("/attach x.png", "takes no files"),
     ("/attach -- x", "name a file"),
     ("/history yesterday", "name a message's number or a day"), ("/history 99", "no message 99"),

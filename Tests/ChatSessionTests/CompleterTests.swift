@@ -109,6 +109,21 @@ struct CompleterTests {
     #expect(lines("/attach ~") == ["/attach ~/"])
   }
 
+  @Test(arguments: [
+    ("/images o", ["open "]), ("/images al", ["all"]),
+    ("/images 12 ", ["open ", "save ", "copy "]),
+    ("/images 12 1 c", ["copy "]), ("/images 12 al", []), ("/images open ", []),
+    ("/images 1", ["12 ", "11 ", "1 "]), ("/images save ~", ["~/"]),
+    ("/images save /us", ["/usr/"]),
+    ("/images 12 1 save /us", ["/usr/"]), ("/images 12 save /etc/host", []),
+    ("/images save /usr /us", []),
+  ])
+  func `completes what can be done with images, and folders only`(
+    _ line: String, _ expected: [String]
+  ) {
+    #expect(completer.complete(line).candidates.map(\.insert) == expected)
+  }
+
   @Test func `completes files whose case or normal form is another one`() {
     let folder = TemporaryFolder()
     defer { folder.remove() }

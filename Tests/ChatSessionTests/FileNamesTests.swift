@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -15,6 +16,14 @@ struct FileNamesTests {
     let split = FileNames.split(argument)
     #expect(split.words == words)
     #expect(split.text == nil)
+  }
+
+  @Test(arguments: [
+    ("~", ""), ("~/", "/"), ("~/a b", "/a b"), ("~a", nil), ("a/~", nil), ("", nil),
+  ])
+  func `the home folder is a word alone, too`(_ word: String, _ rest: String?) throws {
+    let home = String(cString: try #require(getenv("HOME")))
+    #expect(FileNames.expanded(word) == rest.map { home + $0 } ?? word)
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import ChatModel
 import ImageAssets
+import TerminalText
 import TestSupport
 import Testing
 import Transport
@@ -93,6 +94,60 @@ struct ImageTests {
     }
   }
 
+  @Test func `what the room keeps is copied as where a user finds it`() async throws {
+    let room = RoomFiles(room: "\(folder.path)/room.jsonl")
+    let stored = try await room.store(folder.write("cat.png", Self.png))
+    let inRoom = "\(folder.path)/room.files/\(stored.path)"
+    let mapped = "https://x.example/\(stored.path)"
+    for (files, rules, copied) in [
+      (room, [], "copied: \(inRoom)"), (room, [("", "https://x.example/")], "copied: \(mapped)"),
+      (HeldFiles(), [("", "https://x.example/")], "copied: \(mapped)"),
+      (HeldFiles(), [], "image 1 is kept in the room and has no address; save it instead"),
+    ] as [(any RoomFileStore, [(prefix: String, address: String)], String)] {
+      try await Chat.run(in: [Self.said(stored)]) { parts in
+        parts.transport = RoomWithFiles(parts.transport, files)
+        parts.settings.imageMap = rules
+        parts.settings.prefetch = .off
+        parts.transcript.columns = 1_000
+      } body: { chat in
+        await chat.prompt.wait(for: "look")
+        chat.prompt.showsPictures = true
+        chat.prompt.enter("/images copy")
+        await chat.prompt.wait { chat.prompt.rows.joined().contains(copied) }
+      }
+    }
+  }
+
+  @Test func `an image has one row, whatever others have called it`() async throws {
+    let name = "a\nb\u{1b}[2J" + String(repeating: "x", count: 300)
+    let long = "https://x.example/" + String(repeating: "y", count: 4_000)
+    let event = Self.said(
+      FileReference(path: "0.png", name: name), FileReference(path: "1.png", name: "b.png"))
+    var message = Message(id: "w", profileID: "jane", content: "web", images: [long, "c.png"])
+    message.createdAt = Timestamp(milliseconds: 1_795_999_001_000)
+    let profile = ProfileChange(
+      eventID: "p", profileID: "jane", profileName: "Jane", profileImage: long + "\nz",
+      createdAt: message.createdAt)
+    try await run([event, .message(message), .profile(profile)], HeldFiles(write("c.png"))) {
+      $0.environment = ["PATH": folder.path]
+    } body: { chat in
+      await chat.prompt.wait(for: "web")
+      for (line, first, next) in [
+        ("/images 1", "-- image 1 of 2: a", "-- image 2 of 2: b.png"),
+        ("/images 2", "-- https://x.example/y", "-- image 2 of 2: c.png, 2×3, image/png, 33 B"),
+        ("/profile jane", "-- picture: https://x.example/y", "-- first seen here"),
+      ] {
+        chat.prompt.enter(line)
+        await chat.prompt.wait(for: next)
+        let row = try #require(chat.prompt.rows.firstIndex { $0.hasPrefix(first) })
+        #expect(chat.prompt.rows[row].count < 80 && chat.prompt.rows[row].contains("…"))
+        #expect(chat.prompt.rows[row + 1].hasPrefix(next), "\(chat.prompt.rows)")
+      }
+      // It is named once, although the message has it not among its files.
+      #expect(chat.prompt.rows.contains("-- image 2 of 2: c.png, 2×3, image/png, 33 B"))
+    }
+  }
+
   @Test(arguments: [
     ("cat.png", nil), ("CAT.PNG", nil), ("cat.desktop", "cat.desktop.png"), ("0f", "0f.png"),
   ])
@@ -167,6 +222,41 @@ struct ImageTests {
     }
   }
 
+  @Test(arguments: [Settings.InlineImages.ask, .thumbnails], Unwanting.allCases)
+  func `what is fetched ahead ends when nobody wants it any more`(
+    inline: Settings.InlineImages, unwanting: Unwanting
+  ) async throws {
+    let files = HeldFiles(isHolding: true)
+    try await runThumbnails(files) {
+      $0.settings.inlineImages = inline
+    } body: { chat in
+      await arrives("kept", ["kept.png"], in: chat)
+      await files.waitUntilAsked(1)
+      await chat.room.append(
+        .said("other", from: "j2", name: "J2", id: "o", images: ["a", "b", "c", "d"]))
+      // Four at once; of what is not shown by itself, three.
+      let running = inline == .thumbnails ? ["a", "b", "c"] : ["a", "b"]
+      await files.waitUntilAsked(1 + running.count)
+      switch unwanting {
+      case .deletion:
+        await chat.room.append(
+          .deletion(Deletion(eventID: "d", messageID: "o", profileID: "j2")))
+      case .ignoring: chat.prompt.enter("/ignore j2")
+      case .prefetch: chat.prompt.enter("/set images.prefetch off")
+      case .inline: chat.prompt.enter("/set images.inline off")
+      }
+      let all = unwanting == .prefetch || unwanting == .inline
+      let expected = running + (all ? ["kept.png"] : [])
+      await files.waitUntilCancelled(expected.count)
+      #expect(await files.cancelled.sorted() == expected)
+      // What waited for its turn is fetched no more.
+      #expect(await !files.asked.contains("d"))
+    }
+  }
+
+  /// What makes images unwanted.
+  enum Unwanting: CaseIterable { case deletion, ignoring, prefetch, inline }
+
   @Test(arguments: [Settings.Prefetch.off, .room, .all])
   func `nothing is fetched before anybody looks unless the settings say so`(
     prefetch: Settings.Prefetch
@@ -177,7 +267,7 @@ struct ImageTests {
     } body: { chat in
       await arrives("first", ["https://x.example/w.png", "s.png"], in: chat)
       await arrives("last", ["data:,"], in: chat)
-      await chat.prompt.wait(for: "3 data: ")
+      await chat.prompt.wait(for: "3 image: ")
       if prefetch != .off { await files.waitUntilAsked(1) }
       if prefetch == .all { await chat.prompt.wait(for: "2 w.png: ") }
       #expect(await files.asked == (prefetch == .off ? [] : ["s.png"]))

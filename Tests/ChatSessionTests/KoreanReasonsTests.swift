@@ -13,6 +13,10 @@ struct KoreanReasonsTests {
     ),
     ("this account may not enter 방 any more", "이 계정은 이제 방에 들어갈 수 없습니다"),
     ("Connection refused; something new", "연결이 거부되었습니다; something new"),
+    (
+      "it is larger than 67.1 MB, which is the most; send a smaller one",
+      "최대 67.1 MB보다 큽니다; 더 작은 것을 보내세요"
+    ),
     ("", ""),
   ])
   func `a reason is translated clause by clause`(_ english: String, _ korean: String) {

@@ -25,10 +25,13 @@ actor RoomWithFiles: Transport {
 actor HeldFiles: RoomFileStore {
   private let paths: [String: String]
   private var isHolding: Bool
-  private var held: [CheckedContinuation<Void, Never>] = []
+  private var held: [String: CheckedContinuation<Void, Never>] = [:]
   private var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   /// What was asked for, in its order.
   private(set) var asked: [String] = []
+  /// What nobody wanted any more.
+  private(set) var cancelled: [String] = []
+  private var cancellationObserver: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
   /// - Parameter paths: where the stored paths lead to; all others are refused.
   init(_ paths: [String: String] = [:], isHolding: Bool = false) {
@@ -49,9 +52,30 @@ actor HeldFiles: RoomFileStore {
       observer.continuation.resume()
     }
     observers.removeAll { $0.count <= asked.count }
-    if isHolding { await withCheckedContinuation { held.append($0) } }
+    if isHolding {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { held[storedPath] = $0 }
+      } onCancel: {
+        Task { await cancel(storedPath) }
+      }
+    }
     guard let path = paths[storedPath] else { throw TransportError(.notFound, reason: "none") }
     return path
+  }
+
+  private func cancel(_ path: String) {
+    guard let continuation = held.removeValue(forKey: path) else { return }
+    cancelled.append(path)
+    continuation.resume()
+    guard let observer = cancellationObserver, observer.count <= cancelled.count else { return }
+    cancellationObserver = nil
+    observer.continuation.resume()
+  }
+
+  /// Returns when so many were given up.
+  func waitUntilCancelled(_ count: Int) async {
+    guard cancelled.count < count else { return }
+    await withCheckedContinuation { cancellationObserver = (count, $0) }
   }
 
   /// Returns when so many were asked for.
@@ -63,7 +87,7 @@ actor HeldFiles: RoomFileStore {
   /// Lets all go that are held, and holds no more.
   func release() {
     isHolding = false
-    for continuation in held { continuation.resume() }
-    held = []
+    for continuation in held.values { continuation.resume() }
+    held = [:]
   }
 }

@@ -61,6 +61,15 @@ import Testing
     #expect(try await SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile-1")
   }
 
+  @Test(arguments: [("none", ENOENT), ("source", ENOTDIR)])
+  func `what is wrong with a folder is said of the folder`(name: String, number: Int32) async {
+    let source = folder.write("source", "x")
+    let failure = await #expect(throws: SavedFile.Failure.self) {
+      _ = try await SavedFile.copy(source, as: "cat.png", in: "\(folder.path)/\(name)")
+    }
+    #expect(failure?.path == "\(folder.path)/\(name)" && failure?.errorNumber == number)
+  }
+
   @Test func `an empty file is copied as well`() async throws {
     let source = folder.write("source", "")
     #expect(contents(of: try await SavedFile.copy(source, as: "a", in: target)) == [])

@@ -11,14 +11,14 @@ struct SettingsTests {
       file: """
         {
           // who I am
-          profile: {id: 'kim', name: "김", image: 'kim.png'},
+          profile: {id: 'kim', name: "김", image: 'https://x.example/kim.png'},
           style: 'plain', color: "never", language: 'ko', tail: 7, bell: 'off', hold: true,
           emojiWidth: 'narrow', history: {limit: 3}, clock: null,
           images: {map: {'a/': 'https://a.example/'}},
           aliases: {brb: '/me is away'}, ignore: ['troll'],
         }
         """, path: "config.json")
-    #expect(settings.profile == Profile(id: "kim", name: "김", image: "kim.png"))
+    #expect(settings.profile == Profile(id: "kim", name: "김", image: "https://x.example/kim.png"))
     #expect(settings.style == .plain && settings.color == .never && settings.language == .korean)
     #expect(settings.tail == 7 && settings.bell == .off && settings.holdsArrivals)
     #expect(settings.historyLimit == 3 && settings.clock == .automatic)
@@ -56,13 +56,26 @@ struct SettingsTests {
     throws
   {
     let key = try #require(SettingKey.named(name))
-    let values = key.choices.isEmpty ? ["7", "1"] : key.choices
+    let addresses = ["https://x.example/a.png", ""]
+    let values =
+      name == "profile.image" ? addresses : key.choices.isEmpty ? ["7", "1"] : key.choices
     var settings = Settings()
     for value in values + values.reversed() {
       try key.write(&settings, value)
       #expect(key.read(settings) == value)
     }
     #expect(!key.english.isEmpty && !key.korean.isEmpty)
+  }
+
+  @Test(arguments: [
+    "me.png", "/home/me/me.png", "~/me.png", "file:///me.png", "data:,x", "https://",
+  ])
+  func `takes no picture of one's own that others cannot fetch`(_ value: String) throws {
+    let key = try #require(SettingKey.named("profile.image"))
+    var settings = Settings()
+    let error = #expect(throws: SettingsError.self) { try key.write(&settings, value) }
+    #expect(error?.description.contains("others cannot see a file of yours") == true)
+    #expect(settings.profile.image == nil)
   }
 
   @Test(arguments: [

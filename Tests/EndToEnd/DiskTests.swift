@@ -52,6 +52,24 @@ extension Promises {
       try await terminal.expectEnd(status: 0)
     }
 
+    @Test func `where all disks are full, an image ends in a line that says so`() async throws {
+      let world = World(settings: "{images: {prefetch: 'off'}}")
+      world.say("look", images: [World.dot])
+      let script = """
+        for disk in c r; do
+          mkdir $disk && mount -t tmpfs -o size=8k,mode=700 tmpfs $disk || exit
+          head -c 9000 /dev/zero >$disk/fill 2>errors
+        done
+        export XDG_CACHE_HOME=$PWD/c XDG_RUNTIME_DIR=$PWD/r
+        """
+      let terminal = try Terminal(
+        world, columns: 100,
+        script: "export banter; exec unshare -m sh -c \(quoted(script + "\nexec $banter lobby"))")
+      try await terminal.expect { $0.last == "lobby> ▮" }
+      terminal.enter("/images")
+      try await terminal.expect("there is no room to keep it: No space left on device")
+    }
+
     @Test func `a room that may only be read is shown, and what is said is given back`()
       async throws
     {

@@ -39,7 +39,7 @@ extension Promises {
       #expect(hub.folder.read(stored) == own.folder.read("my photo.png"))
       #expect(hub.messages().last?.images == ["\(digest).png"])
       jane.enter("/images")
-      try await jane.expect("image 1 of 1: my photo.png, 1×1, image/png, 69 bytes")
+      try await jane.expect("image 1 of 1: my photo.png, 1×1, image/png, 69 B")
       #expect(
         await eventually {
           await other.run("find cache -type f -printf '%m %f\\n'").lines == ["600 \(digest)"]
@@ -70,7 +70,7 @@ extension Promises {
       let minsu = try await prompt(world, "minsu")
       _ = await world.run("truncate -s 65M large.bin; mkdir folder")
       for (name, reason) in [
-        ("large.bin", "67108864 is the most"), ("folder", "only files can be attached"),
+        ("large.bin", "67.1 MB, which is the most"), ("folder", "only files can be attached"),
         ("nothing", "check the name"),
       ] {
         minsu.enter("/attach \(name)")

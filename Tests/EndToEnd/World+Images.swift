@@ -6,6 +6,10 @@ let hasPrograms = access("/usr/bin/chafa", X_OK) == 0 && access("/usr/bin/python
 
 extension World {
   /// The folder of a room's images.
+  /// An image of one pixel, in its own address.
+  static let dot =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
+
   private static let images = "data/banter/rooms/lobby.files"
 
   /// Puts a picture of 640×480 in four colours into the room.

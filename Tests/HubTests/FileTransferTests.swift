@@ -83,7 +83,7 @@ import TransportSecurity
     #expect(
       try await client.put(large)
         == .refused(
-          .tooLarge, "the file has 1001 bytes, and 1000 is the most; send a smaller one"))
+          .tooLarge, "it is larger than 1.0 KB, which is the most; send a smaller one"))
     for name in [
       "", ".", "..", "../x", "a/b", "a\u{0}", "a\nb", String(repeating: "x", count: 256),
     ] {

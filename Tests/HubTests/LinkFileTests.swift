@@ -94,7 +94,7 @@ import Testing
       #expect(await eventually { room.capabilities.maximumFileBytes == 1_000 })
       let error = await #expect(throws: TransportError.self) { try await files.store(path) }
       #expect(error?.code == .tooLarge)
-      #expect(error?.description.contains("1001 bytes, and 1000 is the most") == true)
+      #expect(error?.description.contains("larger than 1.0 KB, which is the most") == true)
       for other in ["\(path)x", hub.folder.path] {
         await #expect(throws: TransportError.self) { try await files.store(other) }
       }

@@ -3,16 +3,23 @@ import Testing
 @testable import ImageAssets
 
 struct AddressPolicyTests {
+  private func verdict(
+    _ text: String, _ policy: AddressPolicy = AddressPolicy()
+  ) throws -> AddressPolicy.Verdict {
+    policy.verdict(on: try #require(IPAddress(text)))
+  }
+
   private func isAllowed(_ text: String, _ policy: AddressPolicy = AddressPolicy()) throws -> Bool {
-    policy.allows(try #require(IPAddress(text)))
+    try verdict(text, policy) == .allowed
   }
 
   static let everyones = [
     "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
     "126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255",
     "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0",
-    "203.0.112.255", "223.255.255.255", "2606:4700::1111", "2a00:1450:4001::200e",
-    "::ffff:8.8.8.8", "::8.8.8.8", "64:ff9b::8.8.8.8", "2002:808:808::1",
+    "168.63.129.15", "168.63.129.17", "203.0.112.255", "223.255.255.255",
+    "2606:4700::1111", "2a00:1450:4001::200e", "::ffff:8.8.8.8", "::8.8.8.8", "64:ff9b::8.8.8.8",
+    "2002:808:808::1",
   ]
 
   static let own = [
@@ -20,7 +27,7 @@ struct AddressPolicyTests {
     "192.168.0.1", "192.168.255.255", "100.64.0.0", "100.127.255.255", "169.254.169.254",
     "::1", "fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "::ffff:127.0.0.1",
     "::ffff:10.1.2.3", "::127.0.0.1", "64:ff9b::192.168.0.1", "64:ff9b::a9fe:a9fe",
-    "2002:7f00:1::", "2002:c0a8:1::1",
+    "2002:7f00:1::", "2002:c0a8:1::1", "168.63.129.16", "::ffff:168.63.129.16",
   ]
 
   static let nobodys = [
@@ -40,14 +47,48 @@ struct AddressPolicyTests {
   func `refuses this machine and networks of one's own unless they are wanted`(
     _ address: String
   ) throws {
-    #expect(try !isAllowed(address))
+    #expect(try verdict(address) == .isPrivate)
     #expect(try isAllowed(address, AddressPolicy(allowsPrivate: true)))
   }
 
   @Test(arguments: nobodys)
   func `refuses where no server is, whatever is wanted`(_ address: String) throws {
-    #expect(try !isAllowed(address))
-    #expect(try !isAllowed(address, AddressPolicy(allowsPrivate: true)))
+    #expect(try verdict(address) == .isUseless)
+    #expect(try verdict(address, AddressPolicy(allowsPrivate: true)) == .isUseless)
+  }
+
+  @Test(arguments: [
+    ("8.8.4.4", "255.255.255.0", ["8.8.4.4", "8.8.4.255", "::ffff:8.8.4.1"], ["8.8.5.0"]),
+    ("8.8.4.4", "255.255.255.255", ["8.8.4.4"], ["8.8.4.5"]),
+    ("8.8.4.4", "0.0.0.0", ["8.8.4.4"], ["8.8.4.5", "1.1.1.1"]),
+    ("2606:4700::1", "ffff:ffff:ffff:ffff::", ["2606:4700::2:1"], ["2606:4700:0:1::1"]),
+    // By DHCP a machine gets one address, and its neighbours get the others.
+    (
+      "2606:4700::1", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ["2606:4700::ffff:1"],
+      ["2606:4700:0:1::1"]
+    ),
+    ("::1", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ["::1"], []),
+    ("2606:4700::1", "::", ["2606:4700::ffff:1"], ["2606:4700:0:1::1"]),
+  ])
+  func `a public address of one's own is private, and so are its neighbours`(
+    address: String, mask: String, own: [String], others: [String]
+  ) throws {
+    var policy = AddressPolicy()
+    let (address, mask) = (try #require(IPAddress(address)), IPAddress(mask))
+    policy.localNetworks = [.local(address, mask: mask)]
+    for address in own { #expect(try verdict(address, policy) == .isPrivate, "\(address)") }
+    for address in others { #expect(try verdict(address, policy) == .allowed, "\(address)") }
+    policy.allowsPrivate = true
+    for address in own { #expect(try isAllowed(address, policy)) }
+  }
+
+  @Test func `knows the networks of this machine's interfaces`() throws {
+    let networks = IPNetwork.local()
+    let (near, far) = (try #require(IPAddress("127.0.0.9")), try #require(IPAddress("1.1.1.1")))
+    #expect(networks.contains { $0.contains(near) } && !networks.contains { $0.contains(far) })
+    var policy = AddressPolicy(allowsPrivate: true)
+    policy.localNetworks = networks
+    #expect(try verdict("::", policy) == .isUseless)
   }
 
   @Test func `lets an exception through, and nothing beside it`() throws {

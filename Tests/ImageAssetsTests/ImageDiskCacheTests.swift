@@ -97,6 +97,17 @@ struct ImageDiskCacheTests {
     #expect(names(in: folder.path) == [key("g")])
   }
 
+  @Test func `an image that is looked at again is the same`() async throws {
+    let cache = ImageDiskCache(folders: [folder.path])
+    let kept = try await keep("a", image(), in: cache)
+    for _ in 0..<2 {
+      #expect(await cache.image(key("a"), limits: limits) == kept)
+      #expect(await cache.isThere(kept, limits: limits))
+    }
+    _ = try await keep("a", image(), in: cache)
+    #expect(await !cache.isThere(kept, limits: limits))
+  }
+
   @Test func `removes what was damaged, and does not touch what is no file`() async throws {
     let cache = ImageDiskCache(folders: [folder.path])
     folder.write(key("damaged"), "\0\0\0")

@@ -96,7 +96,7 @@ struct ImageLibraryTests {
     let library = library(room, parallel: 2)
     await library.prefetch(["a", "b"].map(source))
     #expect(await room.asked(1))
-    await library.cancelPrefetch([source("b")])
+    await library.cancelPrefetches(besides: [source("a")])
     #expect(await library.state(of: source("b")) == .notLoaded)
     await library.cancelPrefetches()
     #expect(await eventually { room.cancelled == ["a"] })

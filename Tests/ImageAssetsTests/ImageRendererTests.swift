@@ -50,6 +50,30 @@ struct ImageRendererTests {
     #expect(!rows.joined().isEmpty)
   }
 
+  @Test(
+    .enabled(if: hasChafa),
+    arguments: [
+      (GraphicsProtocol.kitty, 2, 2), (.iterm, 2, 2), (.sixel, 2, 2), (.blocks, 20, 20),
+    ])
+  func `a small picture stays as small as it is`(
+    kind: GraphicsProtocol, columns: Int, rows: Int
+  ) async throws {
+    let file = try file(Samples.quarters(20, 40))
+    let size = PictureSize(columns: 60, rows: 40, cell: PixelSize(width: 10, height: 20))
+    let renderer = ImageRenderer(
+      size: size, graphics: kind, colorCount: 1 << 24, environment: ["PATH": "/usr/bin:/bin"])
+    let picture = try await renderer.render(file).get()
+    #expect(picture.rows.count == rows)
+    let text = picture.rows.joined()
+    switch kind {
+    case .kitty: #expect(text.contains("c=\(columns),r=\(rows),"))
+    case .iterm: #expect(text.contains("width=\(columns);height=\(rows);"))
+    // In bands of six, none of which is beyond the last row.
+    case .sixel: #expect(text.contains("q\"1;1;20;36"))
+    default: #expect(picture.rows[0].count { "▄▀█".contains($0) } == columns)
+    }
+  }
+
   @Test(.enabled(if: hasChafa))
   func `without colours there is no escape`() async throws {
     let rows = try await renderer().render(file()).get().rows

@@ -56,6 +56,16 @@ struct ImageSourceTests {
     #expect(Program.runAndWait("ls -A \(folder.path)/images").output.isEmpty)
   }
 
+  @Test func `what is being fetched at the end leaves nothing behind`() async throws {
+    let server = try await WebServer()
+    let library = library()
+    await library.prefetch([ImageSource(server.address("/slow"))])
+    #expect(await eventually { server.openCount == 1 })
+    #expect(!Program.runAndWait("ls -A \(folder.path)/images").output.isEmpty)
+    await library.close()
+    #expect(Program.runAndWait("ls -A \(folder.path)/images").output.isEmpty)
+  }
+
   @Test func `an image in its own address needs no fetching`() async throws {
     let source = ImageSource("data:text/plain;base64,\(base64(Samples.picture))")
     let library = library()

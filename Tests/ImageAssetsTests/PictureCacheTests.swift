@@ -27,7 +27,7 @@ struct PictureCacheTests {
   }
 
   private func file(_ name: String = "image.png") throws -> ImageFile {
-    try ImageFile.read(folder.write(name, Samples.picture), limits: ImageLimits())
+    try ImageFile.read(folder.write(name, Samples.quarters(400, 300)), limits: ImageLimits())
   }
 
   /// How many pictures were made.
@@ -71,6 +71,18 @@ struct PictureCacheTests {
       try await look(101), try await look(50),
     ]
     #expect(counts == [1, 2, 2, 3, 3, 4, 5, 6, 6])
+  }
+
+  @Test func `makes a picture anew of another file in the place of one`() async throws {
+    let cache = PictureCache()
+    let renderer = renderer(columns: 5)
+    _ = try await cache.picture(of: try file(), by: renderer).get()
+    // As large, and with the same beginning.
+    folder.write("other.png", Samples.quarters(400, 300))
+    try #require(rename("\(folder.path)/other.png", "\(folder.path)/image.png") == 0)
+    let other = try ImageFile.read("\(folder.path)/image.png", limits: ImageLimits())
+    _ = try await cache.picture(of: other, by: renderer).get()
+    #expect(madeCount == 2)
   }
 
   @Test func `remembers no failure`() async throws {

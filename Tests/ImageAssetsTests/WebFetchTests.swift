@@ -101,8 +101,8 @@ struct WebFetchTests {
   @Test(arguments: [
     "http://127.0.0.1:%/secret", "http://localhost:%/secret", "http://127.1:%/secret",
     "http://2130706433:%/secret", "http://0x7f000001:%/secret", "http://0177.0.0.1:%/secret",
-    "http://0:%/secret", "http://[::1]:%/secret", "http://[::ffff:127.0.0.1]:%/secret",
-    "http://[::]:%/secret", "http://169.254.169.254/secret",
+    "http://[::1]:%/secret", "http://[::ffff:127.0.0.1]:%/secret",
+    "http://169.254.169.254/secret",
   ])
   func `calls nothing that only this machine can reach`(_ address: String) async throws {
     let address = address.replacing("%", with: "\(server.secretPort)", maxReplacements: 1)
@@ -111,6 +111,29 @@ struct WebFetchTests {
       return
     }
     #expect(!server.requests.contains { $0.hasPrefix("/secret") })
+  }
+
+  @Test(arguments: ["http://0:%/secret", "http://[::]:%/secret", "http://240.0.0.1/secret"])
+  func `advises nothing where nothing helps`(_ address: String) async throws {
+    let address = address.replacing("%", with: "\(server.secretPort)", maxReplacements: 1)
+    let policy = AddressPolicy(allowsPrivate: true)
+    guard case .failure(.uselessAddress) = try await fetch(address, policy: policy) else {
+      Issue.record("\(address) is let through")
+      return
+    }
+    #expect(!server.requests.contains { $0.hasPrefix("/secret") })
+  }
+
+  @Test func `takes a network that it is in for a private one`() async throws {
+    let good = try #require(IPAddress("8.8.4.4"))
+    let web = WebFetch(
+      policy: AddressPolicy(), limits: Self.limits, environment: Self.environment,
+      lookup: NameLookup { _ in [good] }, localNetworks: { ["8.8.4.0/24"] })
+    let part = try await ImageDiskCache(folders: [folder.path]).makePart()
+    let failure = await #expect(throws: ImageFailure.self) {
+      try await web.fetch("http://images.example/image", into: part)
+    }
+    #expect(failure == .forbiddenAddress(host: "images.example"))
   }
 
   @Test func `calls the address that was checked, whatever a name means later`() async throws {

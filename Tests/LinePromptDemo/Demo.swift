@@ -52,6 +52,7 @@ final class Demo {
     case "/quit": quit("QUIT")
     case "/exit": exit(3)
     case "/lend": lend()
+    case "/query": query(words.count > 1 ? words[1] : "")
     case "/flood": flood(words.count > 1 ? Int(words[1]) ?? 0 : 0)
     case "/quit-lent":
       prompt.release()
@@ -87,6 +88,18 @@ final class Demo {
           self?.prompt.show(["BACK[\(answer)]"])
         }
       }
+    }
+  }
+
+  /// Asks the terminal nothing, expects an answer all the same, and goes on at
+  /// once as `next` says.
+  private func query(_ next: Substring) {
+    prompt.show(["ASKED"])
+    _ = prompt.query("")
+    switch next {
+    case "lend": lend()
+    case "quit": quit("QUIT")
+    default: kill(getpid(), SIGTSTP)
     }
   }
 

@@ -60,10 +60,26 @@ import Testing
     "\u{1B}_Gi=4207;O", "\u{1B}P>|XTer", "\u{1B}[?62;", "\u{1B}_Gi=4207;OK\u{1B}", "\u{1B}[6;2",
   ])
   func `half an answer is dropped, and the key behind it is not`(half: String) {
-    for key in ["안", "\r", "\u{1B}[A", "\u{1B}f"] {
+    for key in ["안", "\u{3}", "\u{1B}[A", "\u{1B}f"] {
       var splitter = InputSplitter()
       splitter.isExpectingReply = true
       #expect(items("a\(half)\(key)b", splitter: splitter) == [keys("a\(key)b")])
+    }
+  }
+
+  @Test(arguments: ["\u{1B}_Gi=4207;OK\u{1B}\\", "\u{1B}P>|XTerm(390)\u{1B}\\", "\u{1B}[?62;22c"])
+  func `a line end within an answer is no Enter, and behind a pause it is`(answer: String) {
+    for end in ["\r", "\n", "\r\n"] {
+      for count in 2..<answer.utf8.count {
+        var splitter = InputSplitter()
+        splitter.isExpectingReply = true
+        let beginning = answer.utf8.prefix(count)
+        #expect(splitter.feed(Array(beginning) + Array(end.utf8)).isEmpty)
+        #expect(splitter.feed(answer.utf8.dropFirst(count)) == [.reply(Array(answer.utf8))])
+        #expect(splitter.feed(beginning).isEmpty)
+        splitter.countBeforePause = splitter.heldCount
+        #expect(splitter.feed(end.utf8) == [keys(end)])
+      }
     }
   }
 

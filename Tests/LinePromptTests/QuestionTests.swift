@@ -1,7 +1,21 @@
+import Dispatch
+import TerminalText
 import Testing
+
+@testable import LinePrompt
 
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct QuestionTests {
+  @MainActor
+  @Test func `what the terminal answers is noted as it is read, whoever it goes to`() {
+    let prompt = LinePrompt(LinePrompt.Configuration(measure: TextMeasure()))
+    for (bytes, isOver) in [("\u{1B}[6;20;10t", false), ("y\u{1B}[?62;22c", true)] {
+      prompt.repliesExpectedUntil = .distantFuture
+      prompt.take(Array(bytes.utf8))
+      #expect((prompt.repliesExpectedUntil == nil) == isOver)
+    }
+  }
+
   @Test(arguments: PromptState.all, ["ask", "secret"])
   func `a question leaves a readline state unharmed`(state: PromptState, kind: String) async throws
   {

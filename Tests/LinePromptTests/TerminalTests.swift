@@ -78,6 +78,32 @@ struct TerminalTests {
     try await terminal.expect("REPLY 9\nREPLY 16\nroom> ab▮")
   }
 
+  @Test(arguments: [("lend", "LENT"), ("quit", "QUIT"), ("stop", "Stopped")])
+  func `what the terminal has still to answer is nobody else's`(next: String, sign: String)
+    async throws
+  {
+    let terminal = try Tmux(60, 12, command: "bash --norc --noprofile")
+    try await terminal.expect { $0.last == "sh> ▮" }
+    terminal.type("clear; $DEMO", "Enter")
+    try await terminal.expect { $0.last == "room> ▮" }
+    terminal.type("/query \(next)", "Enter")
+    try await terminal.expect { $0.contains("ASKED") }
+    terminal.send("\u{1B}[?62;22c")
+    try await terminal.expect { $0.contains { $0.contains(sign) } }
+    terminal.type(next == "lend" ? "word" : "echo =word=", "Enter")
+    let answer = next == "lend" ? "BACK[word]" : "=word="
+    try await terminal.expect { $0.contains(answer) && !$0.joined().contains("62;22c") }
+  }
+
+  @Test func `a terminal that answers nothing is waited for no longer than it may take`()
+    async throws
+  {
+    let terminal = try Tmux(60, 12)
+    try await terminal.expect("room> ▮")
+    terminal.type("/query quit", "Enter")
+    try await terminal.expect("ASKED\nQUIT\nEXIT 0\n▮")
+  }
+
   @Test func `keys that come in one read after a numeric argument all count`() async throws {
     let terminal = try Tmux(40, 10)
     try await terminal.expect("room> ▮")

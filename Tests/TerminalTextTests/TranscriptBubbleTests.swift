@@ -57,7 +57,9 @@ struct TranscriptBubbleTests {
       [
         Sample.message("jane", "Jane", "See, max!", number: 12) {
           $0.repliedTo = RepliedMessage(name: "민수", excerpt: "one\ntwo")
-          $0.entry.message.images = ["a/b/photo.png", "https://x.org/p/q.jpg?size=1"]
+          $0.entry.message.images = [
+            "a/b/photo.png", "https://x.org/p/q.jpg?size=1", "Data:image/png;base64,iVBO/Rw0=",
+          ]
           $0.entry.message.files = [
             FileReference(path: "r.files/ab.pdf", name: "plan.pdf", sizeInBytes: 12_345)
           ]
@@ -75,6 +77,7 @@ struct TranscriptBubbleTests {
         │ See, max!                 │
         │ [image 1: photo.png]      │
         │ [image 2: q.jpg]          │
+        │ [image 3]                 │
         │ [file: plan.pdf, 12.3 KB] │
         ╰─ mentions you · edited ───╯ 08:16
           👍 2  🎉

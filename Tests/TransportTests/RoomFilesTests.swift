@@ -41,6 +41,32 @@ import Testing
     #expect(files.location(of: file.path) == folder.room("room.files/\(file.path)"))
   }
 
+  @Test func `hands out nothing that is not what its name or its message says`() async throws {
+    try "hello".append(to: folder.room("greeting.txt"))
+    let file = try await files.store(folder.room("greeting.txt"))
+    let path = try #require(files.location(of: file.path))
+    let fetch = { (name: String, sha256: String?) in
+      try await self.files.fetch(name, sha256: sha256) { _, _ in }
+    }
+    #expect(try await fetch(file.path, file.sha256) == path)
+    #expect(try await fetch(file.path, nil) == path)
+    let other = String(repeating: "0", count: 64)
+    try "hello".append(to: folder.room("room.files/plain.txt"))
+    #expect(try await fetch("plain.txt", nil).hasSuffix("/plain.txt"))
+    #expect(try await fetch("plain.txt", file.sha256).hasSuffix("/plain.txt"))
+    try "hallo".append(to: folder.room("room.files/other"))
+    #expect(rename(folder.room("room.files/other"), path) == 0)
+    for (name, sha256) in [(file.path, file.sha256), (file.path, nil), ("plain.txt", other)] {
+      let error = await #expect(throws: TransportError.self) { _ = try await fetch(name, sha256) }
+      #expect(error?.code == .altered)
+    }
+    let error = await #expect(throws: TransportError.self) { _ = try await fetch(other, nil) }
+    #expect(error?.code == .notFound)
+    // Sent anew, it is what it was.
+    #expect(try await files.store(folder.room("greeting.txt")).path == file.path)
+    #expect(try await fetch(file.path, file.sha256) == path)
+  }
+
   @Test func `tells how far a copy is, and looks at a file before it is read`() async throws {
     let path = folder.room("large.bin")
     try "".append(to: path)

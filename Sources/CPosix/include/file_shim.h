@@ -47,6 +47,10 @@ bool posix_is_on_network(const char *path);
 /// missing, mkdir(2). Returns 0, or -1 and errno.
 int posix_make_private_folder(const char *path);
 
+/// Marks a file as used just now by its time of access, and leaves the time of
+/// its last change alone, utimensat(2). Returns 0, or -1 and errno.
+int posix_note_use(const char *path);
+
 /// Locks one byte of a file without waiting, F_OFD_SETLK of fcntl(2). Returns
 /// 0, or -1 and errno.
 int posix_lock_byte(int descriptor, int64_t offset);

@@ -1,3 +1,5 @@
+package import TerminalText
+
 /// One slash command, defined once: what it is called, what Tab completes,
 /// what `/help` says, and what it does.
 package struct Command: Sendable {
@@ -10,6 +12,8 @@ package struct Command: Sendable {
     case profile
     case room
     case files
+    /// Numbers of a message and an image, what to do with it, and a folder.
+    case images
     case setting
     case command
     case choice(@Sendable () -> [String])
@@ -43,7 +47,29 @@ package struct Command: Sendable {
     .sorted { $0.name < $1.name }
 
   /// The name with its slash, and the arguments.
-  package var synopsis: String { "/\(name) \(usage)".trimmed }
+  package func synopsis(_ language: Language) -> String {
+    "/\(name) \(language(usage, koreanUsage))".trimmed
+  }
+
+  /// The usage with the words that stand for something in Korean; what is to be
+  /// typed as it is stays.
+  private var koreanUsage: String {
+    var usage = usage[...]
+    var result = ""
+    while let first = usage.first {
+      let word = usage.prefix { $0.isLetter }
+      result += word.isEmpty ? String(first) : Self.koreanWords[String(word)] ?? String(word)
+      usage = usage.dropFirst(max(1, word.count))
+    }
+    return result
+  }
+
+  private static let koreanWords = [
+    "message": "메시지", "text": "내용", "emoji": "이모지", "words": "검색어", "n": "번호",
+    "PATH": "경로", "FOLDER": "폴더", "FILE": "파일", "caption": "설명", "NAME": "이름",
+    "name": "이름", "id": "아이디", "profile": "사람", "date": "날짜", "or": "또는",
+    "command": "명령", "key": "항목", "value": "값", "ROOM": "방", "room": "방",
+  ]
 
   package static func named(_ name: String) -> Command? {
     all.first { $0.name == name }

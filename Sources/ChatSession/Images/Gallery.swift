@@ -22,10 +22,12 @@ final class Gallery {
   private var outer: GraphicsProtocol?
   private lazy var sandbox = Task { await Sandbox.available(environment) }
 
-  /// How many messages' pictures are on their way to the screen by themselves.
-  var onTheWayCount = 0
-  /// Whether there is any use in one more: in a flood, nobody sees them.
-  var hasRoomOnTheWay: Bool { onTheWayCount < 20 }
+  /// What the library is still to be told, in its order.
+  private var orders: [Order] = []
+  private var ordering: Task<Void, Never>?
+  /// The pictures that are on their way to the screen by themselves, by the
+  /// message that they are of.
+  private var onTheWay: [String: (images: [String], task: Task<Void, Never>)] = [:]
 
   /// How long the terminal may take to say what it can, over a slow line too.
   private static let patience = Duration.milliseconds(1_500)
@@ -47,11 +49,66 @@ final class Gallery {
 
   func image(_ source: ImageSource) async -> Found { await library.image(source) }
 
-  func prefetch(_ sources: [ImageSource]) {
-    Task { await library.prefetch(sources) }
+  /// Gives up all fetches. What does not let itself be given up is waited for
+  /// no longer than a moment.
+  func close() async {
+    ordering?.cancel()
+    _ = await firstValue(of: Task { Optional(await library.close()) }, within: .seconds(1))
   }
 
-  func close() async { await library.close() }
+  // MARK: - What nobody has asked for
+
+  private enum Order {
+    case prefetch([ImageSource])
+    case cancel(besides: Set<ImageSource>)
+  }
+
+  /// Fetches images ahead of their being looked at.
+  func prefetch(_ sources: [ImageSource]) {
+    if !sources.isEmpty { give(.prefetch(sources)) }
+  }
+
+  /// Ends the fetching ahead of all other images.
+  func cancelPrefetches(besides wanted: Set<ImageSource>) {
+    give(.cancel(besides: wanted))
+  }
+
+  private func give(_ order: Order) {
+    orders.append(order)
+    ordering = ordering ?? Task { await carryOut() }
+  }
+
+  private func carryOut() async {
+    while !orders.isEmpty, !Task.isCancelled {
+      switch orders.removeFirst() {
+      case .prefetch(let sources): await library.prefetch(sources)
+      case .cancel(let wanted): await library.cancelPrefetches(besides: wanted)
+      }
+    }
+    ordering = nil
+  }
+
+  /// Whether there is any use in the pictures of one more message: in a flood,
+  /// nobody sees them.
+  var hasRoomOnTheWay: Bool { onTheWay.count < 20 }
+
+  /// Brings pictures of a message to the screen, until they are not wanted any
+  /// more.
+  func bring(
+    _ images: [String], of messageID: String, _ body: @escaping @MainActor () async -> Void
+  ) {
+    let task = Task {
+      await body()
+      onTheWay[messageID] = nil
+    }
+    onTheWay[messageID] = (images, task)
+  }
+
+  /// Gives up pictures that are on their way.
+  /// - Parameter isWanted: is told the message's id and the images.
+  func cancelOnTheWay(unless isWanted: (String, [String]) -> Bool) {
+    for (id, picture) in onTheWay where !isWanted(id, picture.images) { picture.task.cancel() }
+  }
 
   // MARK: - Pictures
 

@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Glibc
 internal import ImageAssets
 internal import TerminalText
@@ -17,6 +18,9 @@ extension ImageFailure {
       LocalizedText(
         "\(host) is not on the public internet; images.private allows it",
         "\(host): 공개된 인터넷이 아닙니다. images.private 설정으로 허용합니다")
+    case .uselessAddress(let host):
+      LocalizedText(
+        "\(host) leads to an address where no server is", "\(host): 서버가 있을 수 없는 주소입니다")
     case .unknownHost(let host):
       LocalizedText("nobody knows a host called \(host)", "\(host): 없는 호스트입니다")
     case .unreachable(let host):

@@ -98,7 +98,8 @@ enum SavedFile {
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let descriptor = open(path, flags, 0o600)
       if descriptor >= 0 { return (descriptor, path) }
-      guard errno == EEXIST else { throw Failure(path: path, errorNumber: errno) }
+      // What is wrong is wrong with the folder: the name is new.
+      guard errno == EEXIST else { throw Failure(path: folder, errorNumber: errno) }
     }
     throw Failure(path: "\(folder)/\(name)", errorNumber: EEXIST)
   }

@@ -125,7 +125,12 @@ extension Session {
           "image \(index + 1) has no address, it came whole; save it instead",
           "\(index + 1)번째 이미지는 주소가 없습니다. save로 저장하세요"))
     }
-    let address = address(of: image)
+    guard let address = usableAddress(of: image) else {
+      throw CommandError(
+        language(
+          "image \(index + 1) is kept in the room and has no address; save it instead",
+          "\(index + 1)번째 이미지는 방에 있고 주소가 없습니다. save로 저장하세요"))
+    }
     // What is copied is what was shown, to the last character.
     guard neutralized(address).unicodeScalars.elementsEqual(address.unicodeScalars) else {
       throw CommandError(
@@ -134,6 +139,13 @@ extension Session {
           "\(index + 1)번째 이미지의 주소에 보이지 않는 문자가 있어 복사하지 않습니다"))
     }
     return address
+  }
+
+  /// The address of an image on the web, or the path of the file on this
+  /// machine; nil where neither is known.
+  private func usableAddress(of image: String) -> String? {
+    if let address = imageMap.address(of: image) { return address }
+    return (transport.files as? RoomFiles)?.location(of: image)
   }
 
   /// Puts a text into the terminal's clipboard.

@@ -5,7 +5,7 @@ internal import Transport
 
 /// The image action of a bubble.
 extension Session {
-  private var imageMap: ImageAddressMap {
+  var imageMap: ImageAddressMap {
     ImageAddressMap(settings.imageMap.map { ($0.prefix, $0.address) })
   }
 
@@ -76,16 +76,24 @@ extension Session {
   private func act(
     _ words: ArraySlice<String>, on range: Range<Int>, of message: Message
   ) throws(CommandError) {
-    switch (words.first, words.count) {
-    case (nil, _): showImages(range, of: message)
-    case ("open", 1): openImages(range, of: message)
-    case ("save", 2):
-      saveImages(range, of: message, in: FileNames.expanded(words[words.startIndex + 1]))
-    case ("copy", 1):
+    let rest = words.dropFirst()
+    switch words.first {
+    case nil: showImages(range, of: message)
+    case "save":
+      guard let folder = rest.first else {
+        throw CommandError(
+          language(
+            "name a folder: /images save ~/Downloads", "폴더를 지정하세요: /images save ~/받은파일"))
+      }
+      guard rest.count == 1 else { throw usageOfImages(rest.dropFirst()) }
+      saveImages(range, of: message, in: FileNames.expanded(folder))
+    case "open", "copy":
+      guard rest.isEmpty else { throw usageOfImages(rest) }
+      if words.first == "open" { return openImages(range, of: message) }
       var addresses: [String] = []
       for index in range { addresses.append(try copyableAddress(index, of: message)) }
       copy(addresses.joined(separator: "\n"))
-    default: throw usageOfImages(words)
+    default: throw usageOfImages(words.prefix(1))
     }
   }
 
@@ -96,9 +104,7 @@ extension Session {
   /// What an image is called: as its sender called it, or the end of its path.
   func name(of image: String, in message: Message?) -> String {
     if let name = message?.files.first(where: { $0.path == image })?.name { return name }
-    if case .data = ImageSource(image) { return "data" }
-    let path = image.prefix { $0 != "?" && $0 != "#" }
-    return path.split(separator: "/").last.map(String.init) ?? image
+    return fileName(ofPath: image) ?? language("image", "이미지")
   }
 
   // MARK: - Fetching

@@ -5,7 +5,9 @@ internal import TerminalText
 /// Showing pictures.
 extension Session {
   /// As many as a list shows; each can be had by its number.
-  private static let imageLimit = 50
+  static let imageLimit = 50
+  /// How much of a name is shown before what else there is to say.
+  private static let nameColumns = 40
   /// How large pictures are, at most; a third of the screen stays for words.
   private static let pictureColumns = 80
   private static let thumbnailColumns = 32
@@ -15,7 +17,7 @@ extension Session {
   func showImages(_ range: Range<Int>, of message: Message) {
     run { [self] in
       await fetchAll(range.prefix(Self.imageLimit), of: message) { index, found in
-        say(line(forImage: index, of: message, found))
+        show(rows(forImage: index, of: message, found), messages: 0)
         if case .success(let file) = found { await show(file) }
       }
       guard range.count > Self.imageLimit else { return }
@@ -33,7 +35,7 @@ extension Session {
   }
 
   /// How many rows a picture may have.
-  private var shownRows: Int { max(1, surface.rows * 2 / 3) }
+  var shownRows: Int { max(1, surface.rows * 2 / 3) }
 
   /// Shows a picture as large as there is room; says why not otherwise.
   func show(_ file: ImageFile) async {
@@ -58,7 +60,7 @@ extension Session {
       by: settings.graphics, colorCount: colorCount)
   }
 
-  private var colorCount: Int {
+  var colorCount: Int {
     switch transcript.options.palette.depth {
     case .none: 2
     case .trueColor: 1 << 24
@@ -67,9 +69,11 @@ extension Session {
   }
 
   /// `image 1 of 2: cat.png, 640×480, 83 KB, https://…`
-  private func line(forImage index: Int, of message: Message, _ found: Gallery.Found) -> String {
+  private func rows(
+    forImage index: Int, of message: Message, _ found: Gallery.Found
+  ) -> [String] {
     let image = message.images[index]
-    var facts = [name(of: image, in: message)]
+    var facts = [transcript.fitted(name(of: image, in: message), columns: Self.nameColumns)]
     switch found {
     case .success(let file):
       facts += [
@@ -78,14 +82,14 @@ extension Session {
       ]
     case .failure(let failure): facts.append(language(failure.text))
     }
-    // What the room keeps has no address that anybody could go to.
-    let address = address(of: image)
-    let isKept = message.files.contains { $0.path == image }
-    if !isKept || address != image { facts.append(address) }
     let list = facts.joined(separator: ", ")
-    return language(
+    let text = language(
       "image \(index + 1) of \(message.images.count): \(list)",
       "이미지 \(index + 1)/\(message.images.count): \(list)")
+    let address = address(of: image)
+    // What the room keeps has no address that anybody could go to.
+    if case .stored = ImageSource(address) { return [transcript.factRow(text)] }
+    return transcript.factRows(text, address: address)
   }
 
   // MARK: - What arrives
@@ -93,18 +97,37 @@ extension Session {
   /// Fetches the images of a message ahead, as far as the settings say, and
   /// shows them small where they are to be shown with it.
   func noteImages(of message: Message, isNew: Bool) {
-    guard !message.images.isEmpty, settings.inlineImages != .off,
-      !settings.ignored.contains(message.profileID)
-    else { return }
-    let images = message.images.filter { isFetchedAhead($0, of: message) }
+    let images = imagesFetchedAhead(of: message)
     guard !images.isEmpty else { return }
     if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
-      return showThumbnails(images.prefix(Self.imageLimit), of: message)
+      return showThumbnails(Array(images.prefix(Self.imageLimit)), of: message)
     }
     gallery.prefetch(images.map { source(of: $0, in: message) })
   }
 
-  /// Whether an image is fetched before anybody has asked for it.
+  /// Gives up what is fetched ahead and is wanted no more: its message was
+  /// deleted, its author is ignored, or the settings are others now.
+  func dropUnwantedImages() {
+    gallery.cancelOnTheWay { id, images in
+      guard settings.inlineImages == .thumbnails, let entry = timeline.entry(id) else {
+        return false
+      }
+      return Set(images).isSubset(of: imagesFetchedAhead(of: entry.message))
+    }
+    let wanted = timeline.entries.flatMap { entry in
+      imagesFetchedAhead(of: entry.message).map { source(of: $0, in: entry.message) }
+    }
+    gallery.cancelPrefetches(besides: Set(wanted))
+  }
+
+  /// The images of a message that are fetched before anybody has asked for them.
+  private func imagesFetchedAhead(of message: Message) -> [String] {
+    guard settings.inlineImages != .off, !settings.ignored.contains(message.profileID) else {
+      return []
+    }
+    return message.images.filter { isFetchedAhead($0, of: message) }
+  }
+
   private func isFetchedAhead(_ image: String, of message: Message) -> Bool {
     guard !isTooLarge(image, of: message) else { return false }
     return switch source(of: image, in: message) {
@@ -115,19 +138,17 @@ extension Session {
     }
   }
 
-  private func showThumbnails(_ images: ArraySlice<String>, of message: Message) {
-    gallery.onTheWayCount += 1
-    run { [self] in
-      defer { gallery.onTheWayCount -= 1 }
+  private func showThumbnails(_ images: [String], of message: Message) {
+    gallery.bring(images, of: message.id) { [self] in
       await fetchAll(images.map { ($0, message) }) { index, found in
-        await showThumbnail(images[images.startIndex + index], of: message, found)
+        await showThumbnail(images[index], of: message, found)
       }
     }
   }
 
   /// Shows `12 cat.png` and the small picture below it, or why there is none.
   private func showThumbnail(_ image: String, of message: Message, _ found: Gallery.Found) async {
-    guard isStillShown(message) else { return }
+    guard !Task.isCancelled else { return }
     let label = "\(numbers.number(of: message.id)) \(name(of: image, in: message))"
     var picture: Result<Picture, ImageFailure>?
     switch found {
@@ -136,18 +157,13 @@ extension Session {
     case .failure(let failure): picture = .failure(failure)
     }
     // It takes a while, in which it may have been deleted.
-    guard isStillShown(message) else { return }
+    guard !Task.isCancelled else { return }
     switch picture {
     case .success(let picture)?: show(noteRows(label) + picture.rows, messages: 0)
     case .failure(let failure)? where isWorthTelling(failure):
       say("\(label): \(language(failure.text))")
     default: break
     }
-  }
-
-  /// Whether a message is there, and by somebody whose messages are shown.
-  private func isStillShown(_ message: Message) -> Bool {
-    timeline.entry(message.id)?.isDeleted == false && !settings.ignored.contains(message.profileID)
   }
 
   /// A program that is missing is told of once: it concerns every image.
@@ -157,44 +173,4 @@ extension Session {
   }
 
   private var thumbnailRows: Int { min(Self.thumbnailRows, shownRows) }
-
-  // MARK: - All of a room
-
-  /// The newest images of the room side by side, with their messages' numbers.
-  func showContactSheet() {
-    let all = timeline.entries.filter { !settings.ignored.contains($0.message.profileID) }
-      .flatMap { entry in entry.message.images.map { ($0, entry.message) } }
-      .suffix(Self.imageLimit)
-    guard !all.isEmpty else {
-      return say(language("no message here has images", "이미지가 있는 메시지가 없습니다"))
-    }
-    run { [self] in
-      var sheet = ContactSheet(columns: min(surface.columns - 1, 100), measure: measure)
-      let columns = sheet.cellColumns
-      await fetchAll(Array(all)) { index, found in
-        let (image, message) = all[all.startIndex + index]
-        let label = "\(numbers.number(of: message.id)) \(name(of: image, in: message))"
-        sheet.add(label, await cell(found, columns: columns))
-      }
-      guard !Task.isCancelled else { return }
-      show(sheet.rows, messages: 0)
-    }
-  }
-
-  private var measure: TextMeasure { transcript.options.measure }
-
-  /// The picture of an image in characters, or the reason why there is none.
-  private func cell(_ found: Gallery.Found, columns: Int) async -> [String] {
-    switch found {
-    case .success(let file):
-      let picture =
-        showsPictures
-        ? await gallery.picture(
-          of: file, columns: columns, rows: min(ContactSheet.cellRows, shownRows), by: .blocks,
-          colorCount: colorCount) : nil
-      if case .success(let picture)? = picture { return picture.rows }
-      return ["\(file.header.size.width)×\(file.header.size.height)"]
-    case .failure(let failure): return [neutralized(language(failure.text))]
-    }
-  }
 }

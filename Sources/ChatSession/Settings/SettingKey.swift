@@ -25,8 +25,18 @@ package struct SettingKey: Sendable {
   package static let all: [SettingKey] = [
     text("profile.id", \.profile.id, "who you are: the id that stays", "바뀌지 않는 내 아이디"),
     text("profile.name", \.profile.name, "the name that others see", "다른 사람에게 보이는 이름"),
-    optionalText(
-      "profile.image", \.profile.image, "the address of your picture", "내 사진의 주소"),
+    SettingKey(
+      name: "profile.image", english: "the address of your picture on the web",
+      korean: "웹에 있는 내 사진의 주소", read: { $0.profile.image ?? "" },
+      write: { (settings, value) throws(SettingsError) in
+        // A path would be sent as it is, and lead others nowhere.
+        guard value.isEmpty || ImageAddress.isOfWeb(value) else {
+          throw SettingsError(
+            "an address that begins with https:// or http://: others cannot see a file of yours",
+            "https://나 http://로 시작하는 주소. 내 컴퓨터의 파일은 다른 사람이 볼 수 없습니다")
+        }
+        settings.profile.image = value.isEmpty ? nil : value
+      }),
     choice("style", \.style, "how messages look", "메시지 모양"),
     choice("color", \.color, "when colours are used", "색을 쓸 때"),
     SettingKey(
@@ -136,15 +146,6 @@ package struct SettingKey: Sendable {
         if value.isEmpty { throw SettingsError("a text that is not empty", "비어 있지 않은 글") }
         settings[keyPath: path] = value
       })
-  }
-
-  private static func optionalText(
-    _ name: String, _ path: any WritableKeyPath<Settings, String?> & Sendable, _ english: String,
-    _ korean: String
-  ) -> SettingKey {
-    SettingKey(
-      name: name, english: english, korean: korean, read: { $0[keyPath: path] ?? "" },
-      write: { (settings, value) in settings[keyPath: path] = value.isEmpty ? nil : value })
   }
 
   private static func number(

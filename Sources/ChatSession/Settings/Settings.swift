@@ -63,6 +63,17 @@ package struct Settings: Sendable {
     case room, all, off
   }
 
+  /// All that decides which images are fetched ahead.
+  struct Ahead: Equatable {
+    var ignored: Set<String>
+    var prefetch: Prefetch
+    var inlineImages: InlineImages
+  }
+
+  var ahead: Ahead {
+    Ahead(ignored: ignored, prefetch: prefetch, inlineImages: inlineImages)
+  }
+
   /// What the terminal's bell rings for.
   package enum Bell: String, CaseIterable, Sendable {
     case mentions, all, off

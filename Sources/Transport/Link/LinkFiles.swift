@@ -36,22 +36,14 @@ actor LinkFiles: RoomFileStore {
   ) async throws(TransportError) -> String {
     guard RoomFiles.isName(storedPath) else { throw .outsideOfRoom }
     let name = await room.cacheName
-    let digest = sha256 ?? Self.digest(in: storedPath)
-    if let digest, Self.isDigest(digest), let path = await cache.path(of: digest, in: name) {
+    let digest = sha256 ?? RoomFiles.digest(inName: storedPath)
+    if let digest, SHA256.isDigest(digest), let path = await cache.path(of: digest, in: name) {
       return path
     }
     let part = try await cache.makePart(in: name)
     try await room.download(storedPath, into: part, limit: limit, progress: progress)
     return try await cache.keep(part, as: digest, in: name)
   }
-
-  /// The SHA-256 by which a stored path is called.
-  private static func digest(in storedPath: String) -> String? {
-    let stem = String(storedPath.prefix { $0 != "." })
-    return isDigest(stem) ? stem : nil
-  }
-
-  private static func isDigest(_ text: String) -> Bool { SHA256.isDigest(text) }
 }
 
 /// A file of this machine that is on its way to the far side.
@@ -66,7 +58,7 @@ final class OutgoingFile: Sendable {
   init(_ path: String, limit: Int64) throws(TransportError) {
     let file = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
     sizeInBytes = try FileStatus(of: file).sizeInBytes
-    guard sizeInBytes <= limit else { throw .tooLarge(path, sizeInBytes, limit: limit) }
+    guard sizeInBytes <= limit else { throw .tooLarge(path, limit: limit) }
     sha256 = try SHA256.digest(ofFile: file.number, path: path)
     mediaType = ImageType(beginning: try file.part(at: 0, count: 16))?.rawValue
     name = Path.name(of: path)

@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Dispatch
 internal import Executors
 internal import Sockets
@@ -132,7 +133,7 @@ extension LinkRoom {
       return giveUp(number, transfer, unexpected)
     }
     guard transfer.place + Int64(bytes.count) <= limit else {
-      let reason = "it is larger than \(limit) bytes, which is the most"
+      let reason = "it is larger than \(sizeText(limit)), which is the most"
       return giveUp(number, transfer, TransportError(.tooLarge, reason: reason))
     }
     let written = bytes.withUnsafeBytes { bytes in
