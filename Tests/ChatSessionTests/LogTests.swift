@@ -49,7 +49,7 @@ struct LogTests {
     }
     try await run(in: past) { chat in
       chat.prompt.enter("mine")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
     }
     #expect(try await logged().sorted() == ["before", "meanwhile", "mine"])
     #expect(try await store.sessions(limit: 10).map(\.isAlive) == [false, false, false])
@@ -74,7 +74,7 @@ struct LogTests {
     try await run { chat in
       #expect(chat.prompt.line == "half a sentence")
       chat.prompt.enter("half a sentence")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
     }
     try await run { chat in #expect(chat.prompt.line.isEmpty) }
   }
@@ -85,7 +85,7 @@ struct LogTests {
       await chat.room.fail(with: .full)
       chat.prompt.enter("stuck")
       await chat.prompt.wait { chat.prompt.prompt == "lobby [1 failed]> " }
-      first = chat.session.outbox.items.first?.event
+      first = chat.session.current.outbox.items.first?.event
       chat.prompt.events.onEndOfInput()
       await chat.prompt.wait { !chat.prompt.isRunning }
       #expect(chat.prompt.count("1 message not sent yet") == 1)
@@ -94,7 +94,7 @@ struct LogTests {
     #expect(try await store.waitingEvents().map(\.event) == [first].compactMap(\.self))
     try await run { chat in
       chat.prompt.enter("later")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
       #expect(await chat.said == ["stuck", "later"])
       #expect(await chat.room.contents.first == first)
     }
@@ -162,7 +162,7 @@ struct LogTests {
       $0.settings.profile = Profile(id: "former", name: "Kim")
     } body: { chat in
       chat.prompt.enter("said before")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
     }
     try await run { chat in
       let path = "\(folder.path)/talk.html"
@@ -183,7 +183,7 @@ struct LogTests {
       $0.log = log
     } body: { chat in
       chat.prompt.enter("begun")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
       rename("\(blocked.path)/log", "\(blocked.path)/away")
       blocked.write("log", "no folder")
       await chat.room.fail(with: .full)
