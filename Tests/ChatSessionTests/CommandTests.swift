@@ -75,7 +75,7 @@ struct CommandTests {
   @Test(arguments: [
     ("/profle bob", "Did you mean /profile?"), ("/xyzzy", "there is no command /xyzzy."),
     (" /quit", "begins at the line's start"), ("/quit\n/quit", "begin on one line"),
-    ("/quit now", "takes nothing after its name"), ("/leave x", "takes nothing"),
+    ("/quit now", "takes nothing after its name"), ("/leave x", "no room of that name"),
     ("/who x", "takes nothing"), ("/clear x", "takes nothing"), ("/hide x", "takes nothing"),
     ("/retry x", "takes nothing"), ("/discard x", "takes nothing"), ("/rooms x", "takes nothing"),
     ("/status x", "takes nothing"),

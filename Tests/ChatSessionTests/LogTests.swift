@@ -250,4 +250,44 @@ struct LogTests {
       #expect(await chat.said == ["one", "two"])
     }
   }
+
+  @Test func `each room of a session has its own draft, outbox and session in the log`()
+    async throws
+  {
+    try await run { chat in
+      let team = chat.others["team"]
+      chat.prompt.enter("/join team")
+      await chat.prompt.wait(for: "team · you are Kim")
+      await team.fail(with: .full)
+      chat.prompt.enter("stuck")
+      await chat.prompt.wait { chat.prompt.prompt == "team [1 failed]> " }
+      chat.prompt.type("for the team")
+      await chat.arrives("news")
+      await chat.prompt.wait { chat.prompt.prompt == "team [1 failed, lobby +1]> " }
+      chat.prompt.events.onNextRoom()
+      chat.prompt.enter("/leave team")
+      await chat.prompt.wait(for: "1 message not sent yet, to go out with the next run in team")
+      #expect(chat.session.rooms.count == 1)
+      // It is there again when it is joined again, in the same session too.
+      await team.fail(with: nil)
+      chat.prompt.enter("/join team")
+      await chat.prompt.wait(for: "[team] 1 message from last time not sent yet")
+      await chat.prompt.wait { chat.prompt.line == "for the team" }
+      await chat.prompt.wait { chat.session.rooms.allSatisfy(\.outbox.isEmpty) }
+      #expect(await team.contents.count == 1)
+      await chat.arrives("more")
+      await chat.prompt.wait { chat.prompt.prompt == "team [lobby +1]> " }
+      chat.prompt.events.onNextRoom()
+      chat.prompt.type("for the lobby")
+    }
+    try await run { chat in
+      #expect(chat.prompt.line == "for the lobby")
+      chat.prompt.enter("/join team")
+      await chat.prompt.wait { chat.prompt.line == "for the team" }
+    }
+    let sessions = try await store.sessions(limit: 10)
+    #expect(sessions.map(\.room.name).sorted() == ["lobby", "lobby", "team", "team", "team"])
+    #expect(sessions.allSatisfy { !$0.isAlive })
+    #expect(try await store.waitingEvents().isEmpty)
+  }
 }

@@ -91,6 +91,7 @@ actor FarRoom: Transport {
     hasBegun = true
     var updates = [RoomUpdate.commands(await far.commands)]
     if let identity = await far.identity { updates.append(.identity(identity)) }
+    updates.append(.notice("welcome to \(name)"))
     return updates
   }
 
