@@ -59,9 +59,10 @@ extension Session {
   /// A row of what the room is about, when that has changed; none where it says
   /// no more than the room's name.
   func rows(ofTitle title: String, of room: JoinedRoom) -> [String] {
-    let former = room.title ?? room.name
+    let former = room.title
     room.title = String(title.prefix(1_000))
-    guard room.title != former else { return [] }
+    let isName = room.name == title || room.name.hasSuffix("/\(title)")
+    guard room.title != former, former != nil || !isName else { return [] }
     return [transcript.factRow(room.labelled(titleText(of: room)))]
   }
 }

@@ -107,6 +107,7 @@ extension Session {
 
   private func resize(to columns: Int) {
     transcript.options.columns = columns
+    nameRooms()
     updatePrompt()
   }
 

@@ -162,14 +162,22 @@ extension Session {
 
   // MARK: - Names
 
-  /// Gives each room the name by which bubbles tell it apart.
-  private func nameRooms() {
+  /// Gives each room the name by which bubbles tell it apart, as far as the
+  /// window has room for it.
+  func nameRooms() {
+    let columns = max(6, min(24, transcript.options.columns / 4))
     let counts = Dictionary(rooms.map { ($0.name, 1) }, uniquingKeysWith: +)
     for room in rooms {
-      let isAlone = counts[room.name] == 1
-      let name = isAlone ? room.name : room.address.qualifiedName
-      room.label = rooms.count > 1 ? transcript.fitted(name, columns: 24) : nil
+      let name = counts[room.name] == 1 ? room.name : room.address.qualifiedName
+      room.label = rooms.count > 1 ? fitted(name, columns: columns) : nil
     }
+  }
+
+  /// A room's name; of a path that is too long, its end.
+  private func fitted(_ name: String, columns: Int) -> String {
+    let isTooLong = transcript.options.measure.columns(neutralized(name)) > columns
+    let end = name.split(separator: "/").last.map(String.init)
+    return transcript.fitted(isTooLong ? end ?? name : name, columns: columns)
   }
 
   /// The open room that is shown under a name, or is at an address.
