@@ -14,7 +14,9 @@ extension Session {
     guard let log = room.log else { return nil }
     log.isOn = settings.keepsLog
     log.tell = { [weak self] text in
-      guard let self else { return }
+      // One log is behind all rooms: what one has told the others need not.
+      guard let self, text != lastWordOfLog else { return }
+      lastWordOfLog = text
       isUp ? say(language(text)) : earlyNotes.append(language(text))
     }
     let beginning = log.begin(

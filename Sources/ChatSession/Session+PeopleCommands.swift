@@ -49,7 +49,7 @@ extension Session {
   func rename(_ name: String) {
     settings.profile.name = name
     applySettings()
-    for room in rooms {
+    for room in rooms where room.transport.capabilities.profiles {
       submit(
         .profile(
           ProfileChange(

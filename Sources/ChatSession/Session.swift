@@ -89,6 +89,8 @@ package final class Session {
   /// Whether the prompt is there; what is to be told before waits.
   var isUp = false
   var earlyNotes: [String] = []
+  /// What was told of the log last.
+  var lastWordOfLog: LocalizedText?
   /// Whether something is being asked, and what waits for its turn to ask.
   var isAsking = false
   var questionWaiters: [CheckedContinuation<Void, Never>] = []

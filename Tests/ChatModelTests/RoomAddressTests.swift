@@ -104,7 +104,8 @@ struct RoomAddressTests {
     ("tcp://host/team", "other", "tcp://host/other"),
     ("tls://me@host:7751/team", "방 1", "tls://me@host:7751/방%201"),
     ("irc://net/#a", "#b", "irc://net/#b"), ("irc://net", "#b", "irc://net/#b"),
-    ("irc://net/a", "100%", "irc://net/100%25"), ("board:///tmp/one", "tmp/two", "board:///tmp/two"),
+    ("irc://net/a", "100%", "irc://net/100%25"),
+    ("board:///tmp/one", "tmp/two", "board:///tmp/two"),
     ("unix:///run/a?room=team", "o?", "unix:///run/a?room=o%3F"),
     ("ssh://host/srv/team.jsonl", "other", "ssh://host/srv/other.jsonl"),
     ("ssh://host/team.jsonl", "other.jsonl", "ssh://host/other.jsonl"),
@@ -119,7 +120,8 @@ struct RoomAddressTests {
   }
 
   @Test(arguments: [
-    ("lobby", "other"), ("./a.jsonl", "other"), ("tcp://host/team", "a/b"), ("tcp://host/team", ".."),
+    ("lobby", "other"), ("./a.jsonl", "other"), ("tcp://host/team", "a/b"),
+    ("tcp://host/team", ".."),
   ])
   func `a room has no sibling of that name`(_ text: String, _ name: String) throws {
     #expect(try RoomAddress(text).sibling(named: name) == nil)

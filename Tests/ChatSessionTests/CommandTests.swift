@@ -171,9 +171,13 @@ struct CommandTests {
   @Test func `puts a reaction on a message and takes it away`() async throws {
     try await run { chat in
       chat.prompt.enter("/react 1 :tada:")
-      await chat.prompt.wait { chat.session.current.timeline.entry("m1")?.reactions.first?.reaction == "🎉" }
+      await chat.prompt.wait {
+        chat.session.current.timeline.entry("m1")?.reactions.first?.reaction == "🎉"
+      }
       chat.prompt.enter("/react 1 🎉")
-      await chat.prompt.wait { chat.session.current.timeline.entry("m1")?.reactions.isEmpty == true }
+      await chat.prompt.wait {
+        chat.session.current.timeline.entry("m1")?.reactions.isEmpty == true
+      }
     }
   }
 

@@ -21,7 +21,8 @@ struct CompleterTests {
     Completer(
       commands: Command.all, aliases: ["brb"], farCommands: ["topic"], profiles: profiles,
       rooms: { [("lobby", "lobby"), ("로비", "로비"), ("far away", "chat://host/far")] },
-      openRooms: { ["team", "lobby"] }, files: FileNames.matching, messageNumbers: { [12, 11, 2, 1] })
+      openRooms: { ["team", "lobby"] }, files: FileNames.matching,
+      messageNumbers: { [12, 11, 2, 1] })
   }
 
   /// The lines that Tab could make of `line`.

@@ -257,8 +257,10 @@ struct RoomTests {
   // MARK: - Joining and leaving
 
   @Test(arguments: [
-    ("/join", "say which"), ("/join a\u{7}b", "cannot be a room"), ("/join forbidden", "not for you"),
-    ("/leave nothing", "no room of that name is open"), ("/leave forbidden", "no room of that name"),
+    ("/join", "say which"), ("/join a\u{7}b", "cannot be a room"),
+    ("/join forbidden", "not for you"),
+    ("/leave nothing", "no room of that name is open"),
+    ("/leave forbidden", "no room of that name"),
   ])
   func `gives the line back and says why`(_ line: String, _ reason: String) async throws {
     try await Chat.run { chat in

@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import SessionLog
 internal import TerminalText
 internal import Transport
 
@@ -65,14 +66,12 @@ extension Session {
 
   /// Whether an item that was told of in `teller` is an open room.
   private func isSame(_ item: RoomItem, _ open: JoinedRoom, besides teller: JoinedRoom) -> Bool {
-    guard open.name == item.room || teller.isRemote else { return false }
-    if open === teller { return open.name == item.room }
-    return open.address.place == address(of: item, besides: teller)?.place
-  }
-
-  /// Where a room is that was told of in another.
-  private func address(of item: RoomItem, besides teller: JoinedRoom) -> RoomAddress? {
-    teller.isRemote ? teller.address.sibling(named: item.room) : try? RoomAddress(item.room)
+    guard open.name == item.room else { return false }
+    if open === teller { return true }
+    let address =
+      teller.isRemote ? teller.address.sibling(named: item.room) : try? RoomAddress(item.room)
+    let logged = address.flatMap { try? parts.source.loggedRoom($0) }
+    return open.logged.address == logged?.address
   }
 
   // MARK: - Completion

@@ -65,7 +65,9 @@ extension LinkRoom {
   private func say(_ item: OutgoingQueue.Item, _ number: Int) {
     unacknowledged.say(number, at: cursor)
     let request = SendRequest(room: room, event: named(item.event), since: item.since)
-    guard !ask(.send(ref: reference(number), request), limitInBytes: maximumLineBytes) else { return }
+    guard !ask(.send(ref: reference(number), request), limitInBytes: maximumLineBytes) else {
+      return
+    }
     let reason = "the far side takes lines of \(maximumLineBytes) bytes at most; send it in parts"
     settle(number, .failed(TransportError(.tooLarge, path: dialer.name, reason: reason)))
   }
