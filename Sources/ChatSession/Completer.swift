@@ -7,9 +7,13 @@ internal import TerminalText
 package struct Completer {
   package var commands: [Command]
   package var aliases: [String]
+  /// What the far side of the room understands besides.
+  package var farCommands: [String]
   /// Those who spoke last first.
   package var profiles: [Profile]
-  package var rooms: () -> [String]
+  /// Rooms that can be joined, by name, and what `/join` takes for each.
+  package var rooms: () -> [(name: String, argument: String)]
+  package var openRooms: () -> [String]
   package var files: (_ typed: String) -> [String]
   /// Numbers of messages that commands may name, newest first.
   package var messageNumbers: () -> [Int]
@@ -29,15 +33,18 @@ package struct Completer {
 
   private func completeCommand(_ prefix: String) -> CompletionReply {
     guard let blank = prefix.firstIndex(where: \.isWhitespace) else {
-      let names = commands.map(\.name) + aliases
+      let names = Set(commands.map(\.name) + aliases + farCommands)
       let candidates = names.filter { MatchKey(prefix.dropFirst()).isPrefix(of: $0) }.sorted()
         .map { Candidate(insert: "/\($0) ", label: "/\($0)") }
       return completion(prefix, from: prefix.startIndex, candidates)
     }
     let name = prefix[..<blank].dropFirst()
     let start = prefix[blank...].firstIndex { !$0.isWhitespace } ?? prefix.endIndex
-    guard let command = commands.first(where: { $0.name == name }) else { return CompletionReply() }
-    return completeArgument(of: command, prefix, from: start)
+    if let command = commands.first(where: { $0.name == name }) {
+      return completeArgument(of: command, prefix, from: start)
+    }
+    guard farCommands.contains(String(name)) else { return CompletionReply() }
+    return completeText(prefix, from: start, isLineStart: false)
   }
 
   private func completeArgument(
@@ -47,10 +54,12 @@ package struct Completer {
     switch command.argument {
     case .none: return CompletionReply()
     case .profile: return completion(prefix, from: start, profileArguments(typed))
-    case .room: return completion(prefix, from: start, matching(typed, rooms()))
+    case .room: return completion(prefix, from: start, matchingRooms(typed))
+    case .openRoom: return completion(prefix, from: start, matching(typed, openRooms()))
     case .choice(let choices): return completion(prefix, from: start, matching(typed, choices()))
     case .command:
-      return completion(prefix, from: start, matching(typed, commands.map(\.name)))
+      return completion(
+        prefix, from: start, matching(typed, commands.map(\.name) + farCommands))
     case .setting: return completeSetting(prefix, from: start, typed)
     case .files: return completeFile(prefix, from: start, typed)
     case .images: return completeImages(prefix, typed)
@@ -95,6 +104,12 @@ package struct Completer {
     values.filter { MatchKey(typed).isPrefix(of: $0) }.map {
       Candidate(insert: $0, label: neutralized($0))
     }
+  }
+
+  private func matchingRooms(_ typed: String) -> [Candidate] {
+    let key = MatchKey(typed)
+    return rooms().filter { key.isPrefix(of: $0.name) || key.isPrefix(of: $0.argument) }
+      .prefix(200).map { Candidate(insert: $0.argument, label: neutralized($0.name)) }
   }
 
   private func completeSetting(

@@ -33,6 +33,7 @@ final class LogWriter {
   private var task: Task<Void, Never>?
   private var indexing: Task<Void, Never>?
   private var beginning: Task<Beginning?, Never>?
+  private var isEnded = false
   /// What cannot be written at the moment, which the user knows.
   private var failures: [Part: LogError.Code] = [:]
 
@@ -66,6 +67,10 @@ final class LogWriter {
         try await store.beginSession(in: room, transport: transport, as: profile, at: now())
       }
       guard let start else { return nil }
+      guard !isEnded else {
+        try? await store.endSession(start.session, at: now())
+        return nil
+      }
       let waiting = await persist(.beginning) { () throws(LogError) in
         try await store.claim(in: room, as: start.session)
       }
@@ -82,6 +87,7 @@ final class LogWriter {
 
   /// Writes what waits, and ends the session.
   func end(draft: String) async {
+    isEnded = true
     indexing?.cancel()
     beginning?.cancel()
     note(draft: draft)

@@ -3,36 +3,45 @@ struct MessageNumbers {
   /// More than anybody will name; the oldest are forgotten.
   private static let capacity = 100_000
 
-  private var ids: [String] = []
-  /// The number of the first in `ids`.
+  /// A message of one of the session's rooms: ids are unique only within those.
+  struct Place: Hashable {
+    var id: String
+    /// The room's number.
+    var room: Int
+  }
+
+  private var places: [Place] = []
+  /// The number of the first in `places`.
   private var first = 1
-  private var numbers: [String: Int] = [:]
+  private var numbers: [Place: Int] = [:]
 
   /// The message's number, given to it now if it has none.
-  mutating func number(of id: String) -> Int {
-    if let number = numbers[id] { return number }
-    if ids.count >= Self.capacity {
+  mutating func number(of id: String, in room: Int) -> Int {
+    let place = Place(id: id, room: room)
+    if let number = numbers[place] { return number }
+    if places.count >= Self.capacity {
       let surplus = Self.capacity / 4
-      for id in ids.prefix(surplus) { numbers[id] = nil }
-      ids.removeFirst(surplus)
+      for place in places.prefix(surplus) { numbers[place] = nil }
+      places.removeFirst(surplus)
       first += surplus
     }
-    ids.append(id)
-    numbers[id] = first + ids.count - 1
-    return first + ids.count - 1
+    places.append(place)
+    numbers[place] = first + places.count - 1
+    return first + places.count - 1
   }
 
   /// The message's number; nil when it has none.
-  func known(_ id: String) -> Int? { numbers[id] }
+  func known(_ id: String, in room: Int) -> Int? { numbers[Place(id: id, room: room)] }
 
-  func id(of number: Int) -> String? {
+  /// The message of a number; nil where there is none.
+  subscript(number: Int) -> Place? {
     guard number >= first else { return nil }
     let index = number - first
-    return ids.indices.contains(index) ? ids[index] : nil
+    return places.indices.contains(index) ? places[index] : nil
   }
 
   /// The newest numbers, newest first.
   var newestFirst: some Sequence<Int> {
-    (first..<first + ids.count).reversed()
+    (first..<first + places.count).reversed()
   }
 }

@@ -13,14 +13,14 @@ extension Session {
       guard let self else { return }
       say(language("/quit or Ctrl-D leaves", "/quit 또는 Ctrl-D로 나갑니다"))
     }
-    events.onEndOfInput = { [weak self] in self?.leave() }
+    events.onEndOfInput = { [weak self] in
+      guard let self else { return }
+      leave(rooms)
+    }
     events.onEditorRequested = { [weak self] in self?.editLine() }
     events.onHideRequested = { [weak self] in self?.surface.hideLine() }
-    events.onNextRoom = { [weak self] in
-      guard let self else { return }
-      say(language("this is the only room that is open", "열린 방은 이 방뿐입니다"))
-    }
-    events.onReply = { [weak self] in self?.openedGallery?.take($0) }
+    events.onNextRoom = { [weak self] in self?.turnToNextRoom() }
+    events.onReply = { [weak self] in self?.pictures.take($0) }
     events.onResize = { [weak self] columns, _ in self?.resize(to: columns) }
     events.onLineChanged = { [weak self] in self?.lineDidChange() }
     events.onPaste = { [weak self] in self?.pasted($0) }
@@ -44,7 +44,7 @@ extension Session {
     case .empty:
       break
     case .message(let text):
-      submit(.message(makeMessage(text)))
+      submit(.message(makeMessage(text, in: current)), to: current)
     case .indentedCommand:
       returnLine(
         line,
@@ -66,7 +66,12 @@ extension Session {
     if let alias = settings.aliases[name], aliasDepth < 10 {
       return enter(arguments.isEmpty ? alias : "\(alias) \(arguments)", aliasDepth: aliasDepth + 1)
     }
-    guard let command = Command.named(name) else { return returnLine(line, unknown(name)) }
+    guard let command = Command.named(name) else {
+      if let command = current.commands.first(where: { $0.name == name }) {
+        return perform(command, arguments, line, in: current)
+      }
+      return returnLine(line, unknown(name))
+    }
     do {
       try command.run(self, arguments)
     } catch {
@@ -75,8 +80,8 @@ extension Session {
   }
 
   private func unknown(_ name: String) -> String {
-    let nearest = Command.nearest(to: name)
-    let hint = nearest.map { language(" Did you mean /\($0.name)?", " 혹시 /\($0.name)?") } ?? ""
+    let nearest = Command.nearest(to: name, besides: current.commands.map(\.name))
+    let hint = nearest.map { language(" Did you mean /\($0)?", " 혹시 /\($0)?") } ?? ""
     let name = name.prefix(40)
     return language(
       "there is no command /\(name).\(hint) A message that begins with / is written with //",
@@ -85,26 +90,40 @@ extension Session {
 
   /// Gives a line back for editing, and says why. What has been typed
   /// meanwhile stays; the line is then to be had from the history.
-  func returnLine(_ line: String, _ reason: String) {
+  func returnLine(_ line: String, _ reason: String, to room: JoinedRoom? = nil) {
     say(reason)
-    if surface.line.isEmpty { surface.replaceLine(line) }
+    put(line, into: room ?? current)
+  }
+
+  /// Puts a text where one types in a room, unless something is there.
+  func put(_ text: String, into room: JoinedRoom) {
+    if room === current {
+      if surface.line.isEmpty { surface.replaceLine(text) }
+    } else if room.draft.isEmpty {
+      room.draft = text
+      room.log?.note(draft: text)
+    }
   }
 
   private func resize(to columns: Int) {
     transcript.options.columns = columns
+    nameRooms()
     updatePrompt()
   }
 
   /// An empty line again: what waited for it can be shown.
   private func lineDidChange() {
     if surface.line.isEmpty { releaseHeld() }
+    if surface.line.hasPrefix("/join ") { askForSiblings() }
     keepDraft()
   }
 
   private func pasted(_ paste: LinePrompt.Paste) {
     if paste.isCut {
       say(language("the paste was too large; its end is missing", "붙여넣기가 너무 커서 끝이 잘렸습니다"))
-    } else if paste.isWholeLine, transport.files != nil, let dropped = DroppedFiles(paste.text) {
+    } else if paste.isWholeLine, current.transport.files != nil,
+      let dropped = DroppedFiles(paste.text)
+    {
       take(dropped)
     } else if paste.lineCount > 1 {
       let lines = paste.lineCount
@@ -132,10 +151,11 @@ extension Session {
   }
 
   private var completer: Completer {
-    let folder = parts.folders.rooms
-    return Completer(
+    Completer(
       commands: Command.all, aliases: Array(settings.aliases.keys),
-      profiles: knownProfiles, rooms: { RoomFolder(folder).roomNames },
+      farCommands: current.commands.map(\.name),
+      profiles: knownProfiles(in: current), rooms: { [self] in roomChoices },
+      openRooms: { [self] in rooms.map { $0.label ?? $0.name } },
       files: { FileNames.matching($0) },
       messageNumbers: { [numbers] in Array(numbers.newestFirst.prefix(100)) })
   }

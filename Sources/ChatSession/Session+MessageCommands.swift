@@ -12,70 +12,95 @@ extension Session {
     }
   }
 
+  /// A message that a command names, and where it was said.
+  struct NamedMessage {
+    var room: JoinedRoom
+    var entry: TimelineEntry
+  }
+
   /// The message of that number.
-  func entry(_ number: String) throws(CommandError) -> TimelineEntry {
+  func named(_ number: String) throws(CommandError) -> NamedMessage {
     guard !number.isEmpty else {
       throw CommandError(
         language("say which message, by its number", "메시지를 번호로 지정하세요"))
     }
-    let id = Int(number).flatMap(numbers.id)
-    if let id, outbox[id] != nil {
+    let place = Int(number).flatMap { numbers[$0] }
+    let room = place.flatMap { place in rooms.first { $0.number == place.room } }
+    guard place == nil || room != nil else {
+      throw CommandError(
+        language(
+          "message \(number) is in a room that is not open; /join it first",
+          "\(number)번은 열려 있지 않은 방에 있습니다. 먼저 /join으로 여세요"))
+    }
+    if let place, let room, room.outbox[place.id] != nil {
       throw CommandError(
         language("message \(number) is not sent yet", "\(number)번은 아직 보내지 못했습니다"))
     }
-    guard let id, let entry = timeline.entry(id) else {
+    guard let place, let room, let entry = room.timeline.entry(place.id) else {
       throw CommandError(
         language("there is no message \(number) here", "\(number)번 메시지가 없습니다"))
     }
     guard !entry.isDeleted else {
       throw CommandError(language("message \(number) was deleted", "\(number)번은 삭제되었습니다"))
     }
-    return entry
+    return NamedMessage(room: room, entry: entry)
   }
 
-  /// One's own message of that number, or one's newest where there is none.
-  func ownEntry(_ number: String) throws(CommandError) -> TimelineEntry {
+  /// One's own message of that number, or one's newest in the current room
+  /// where there is none.
+  func ownNamed(_ number: String) throws(CommandError) -> NamedMessage {
     if number.isEmpty {
-      let own = timeline.newest { $0.message.profileID == self.ownProfile.id && !$0.isDeleted }
+      let (room, ownID) = (current, ownID(in: current))
+      let own = room.timeline.newest { $0.message.profileID == ownID && !$0.isDeleted }
       guard let own else {
         throw CommandError(
           language("there is no message of yours here", "내가 쓴 메시지가 없습니다"))
       }
-      return own
+      return NamedMessage(room: room, entry: own)
     }
-    let entry = try entry(number)
-    guard entry.message.profileID == ownProfile.id else {
+    let named = try named(number)
+    guard named.entry.message.profileID == ownID(in: named.room) else {
       throw CommandError(
         language("message \(number) is not yours", "\(number)번은 내 메시지가 아닙니다"))
     }
-    return entry
+    return named
   }
 
   func edit(_ arguments: String) throws(CommandError) {
     let (word, rest) = arguments.firstWord
     let isNumbered = Int(word) != nil
-    let entry = try ownEntry(isNumbered ? word : "")
+    let named = try ownNamed(isNumbered ? word : "")
+    let (room, entry) = (named.room, named.entry)
     let text = isNumbered ? rest : arguments
     if text.isEmpty {
-      let number = numbers.number(of: entry.id)
+      let number = numbers.number(of: entry.id, in: room.number)
       return surface.replaceLine("/edit \(number) \(entry.message.content ?? "")")
     }
     submit(
       .edit(
         Edit(
-          eventID: makeID(), messageID: entry.id, profileID: ownProfile.id, content: text,
-          createdAt: now())))
+          eventID: makeID(), messageID: entry.id, profileID: ownID(in: room), content: text,
+          createdAt: now())), to: room)
+  }
+
+  func delete(_ named: NamedMessage) {
+    submit(
+      .deletion(
+        Deletion(
+          eventID: makeID(), messageID: named.entry.id, profileID: ownID(in: named.room),
+          createdAt: now())), to: named.room)
   }
 
   /// Puts a reaction on a message, or takes one's own away.
-  func react(to entry: TimelineEntry, with reaction: String) {
+  func react(to named: NamedMessage, with reaction: String) {
+    let (entry, ownID) = (named.entry, ownID(in: named.room))
     let isThere = entry.reactions.contains {
-      $0.reaction == reaction && $0.profileIDs.contains(ownProfile.id)
+      $0.reaction == reaction && $0.profileIDs.contains(ownID)
     }
     submit(
       .reaction(
         Reaction(
-          eventID: makeID(), messageID: entry.id, profileID: ownProfile.id, reaction: reaction,
-          isRemoved: isThere, createdAt: now())))
+          eventID: makeID(), messageID: entry.id, profileID: ownID, reaction: reaction,
+          isRemoved: isThere, createdAt: now())), to: named.room)
   }
 }

@@ -7,10 +7,10 @@ extension Session {
   /// Starts the command of the setting `notify` for a message that the bell
   /// rings for. Its words are handed over as they are, never to a shell; while
   /// one runs, no second one is started.
-  func notify(of message: Message) {
+  func notify(of message: Message, in room: JoinedRoom) {
     guard !settings.notify.isEmpty, !isNotifying else { return }
     let values = [
-      "{room}": parts.room.displayName, "{name}": profiles.name(of: message.profileID),
+      "{room}": room.name, "{name}": room.profiles.name(of: message.profileID),
       "{text}": message.content ?? "",
     ].mapValues { String(neutralized($0).prefix(500)) }
     let arguments = settings.notify.map { word in values[word] ?? word }

@@ -36,7 +36,7 @@ extension Session {
   /// Opens the typed line in `$VISUAL` or `$EDITOR`; it comes back changed.
   func editLine() {
     guard !isLent else { return }
-    let line = surface.line
+    let (room, line) = (current, surface.line)
     guard let editor = UserProgram.editor(parts.environment) else {
       return say(
         language("no editor: set EDITOR to one", "편집기가 없습니다. EDITOR를 지정하세요"))
@@ -52,13 +52,15 @@ extension Session {
           return returnLine(
             line,
             language(
-              "\(editor.command) ended with status \(status)", "\(editor.command) 종료 상태 \(status)"))
+              "\(editor.command) ended with status \(status)", "\(editor.command) 종료 상태 \(status)"),
+            to: room)
         }
-        surface.replaceLine(try draft.read())
+        let text = try draft.read()
+        if room === current { surface.replaceLine(text) } else { room.draft = text }
       } catch let error as ChildProcessError {
-        returnLine(line, text(of: error))
+        returnLine(line, text(of: error), to: room)
       } catch {
-        returnLine(line, "\(error)")
+        returnLine(line, "\(error)", to: room)
       }
     }
   }

@@ -11,7 +11,7 @@ extension Session {
   /// `/search words`: what is found, newest first, each with a number that
   /// `/history` takes.
   func search(_ arguments: String) throws(CommandError) {
-    guard let log else {
+    guard let log = current.log else {
       throw CommandError(language("no log is kept (--no-log)", "기록을 남기지 않습니다 (--no-log)"))
     }
     let zone = transcript.options.zone
@@ -22,22 +22,23 @@ extension Session {
           "say what to find: /search 점심 from:jane after:2026-11-01",
           "찾을 말을 쓰세요: /search 점심 from:jane after:2026-11-01"))
     }
+    let room = current
     run { [self] in
       do throws(LogError) {
         let page = try await log.store.search(query, limit: Self.foundLimit)
         show(rows(found: page, query), messages: 0)
       } catch {
-        returnLine("/search \(arguments)", language(error.text))
+        returnLine("/search \(arguments)", language(error.text), to: room)
       }
     }
   }
 
   private func rows(found page: SearchPage, _ query: SearchQuery) -> [String] {
     guard !page.messages.isEmpty else { return noteRows(language(query.nothingFound)) }
-    var printer = FoundPrinter(transcript.options, words: query.words, isTerminal: true)
+    var printer = FoundPrinter(options(of: current), words: query.words, isTerminal: true)
     var newest: Int?
     let rows = page.messages.flatMap { message in
-      let number = numbers.number(of: message.entry.id)
+      let number = numbers.number(of: message.entry.id, in: roomNumber(of: message.room))
       newest = newest ?? number
       found[number] = message
       return printer.rows(message, number: number)
@@ -57,20 +58,21 @@ extension Session {
 
   /// Reads back around a message that was found, in the room where it was said.
   func readBack(around message: LoggedMessage) {
-    guard let log else { return }
+    guard let log = current.log else { return }
+    let room = rooms.first { $0.logged.address == message.room.address }
     run { [self] in
       do throws(LogError) {
         let place = await log.store.place(of: message)
         let range = LogRange(room: message.room)
         let before = try await log.store.messages(in: range, before: place, limit: Self.context)
         let after = try await log.store.messages(in: range, after: place, limit: Self.context)
-        var transcript = Transcript(options: self.transcript.options)
+        var transcript = Transcript(options: options(of: room ?? current))
         var rows: [String] = []
         for message in before + [message] + after {
           var shown = ShownMessage(entry: message.entry, senderName: message.name)
           shown.repliedTo = try await log.store.message(answeredBy: message, language: language)
-          shown.number = numbers.known(message.entry.id)
-          shown.room = message.room == log.room ? nil : message.room.name
+          shown.number = numbers.known(message.entry.id, in: roomNumber(of: message.room))
+          shown.room = room === current ? nil : message.room.name
           rows += transcript.lines(for: shown)
         }
         await page(rows, atEnd: false)

@@ -7,40 +7,65 @@ extension Session {
   /// Tells of the room, the way to it, and what is not sent. The far side of a
   /// room that has one is asked who is there.
   func showStatus() {
-    switch parts.room.place {
-    case .named, .file: show(statusLines(connectionLines).flatMap(noteRows), messages: 0)
-    case .socket, .remote:
-      run { [self] in
-        var lines = connectionLines
-        if let facts = await transport.connectionFacts() {
-          lines = factLines(facts)
-          if let members = try? await transport.members() {
-            lines.append(language("\(members.count) here now", "접속 \(members.count)명"))
-          }
+    let room = current
+    guard room.isRemote else {
+      return show(statusRows(of: room, connectionLines(room)), messages: 0)
+    }
+    run { [self] in
+      var lines = connectionLines(room)
+      var log: String?
+      if let facts = await room.transport.connectionFacts() {
+        lines = factLines(facts, of: room)
+        log = facts.log
+        if let members = try? await room.transport.members() {
+          lines.append(language("\(members.count) here now", "접속 \(members.count)명"))
         }
-        show(statusLines(lines).flatMap(noteRows), messages: 0)
       }
+      show(statusRows(of: room, lines) + logRows(log), messages: 0)
     }
   }
 
-  private func statusLines(_ connectionLines: [String]) -> [String] {
-    let you = "\(ownProfile.displayName) (\(ownProfile.id))"
-    let opening = [
-      language("room: \(parts.room.text)", "방: \(parts.room.text)"),
-      language("you: \(you)", "나: \(you)"),
-    ]
+  private func statusRows(of room: JoinedRoom, _ connectionLines: [String]) -> [String] {
+    let address = room.address.text
+    let opening = noteRows(language("room: \(address)", "방: \(address)"))
+    let title = room.title == nil ? [] : [transcript.factRow(titleText(of: room))]
+    return opening + title + statusLines(of: room, connectionLines).flatMap(noteRows)
+  }
+
+  /// `title: why we are here`.
+  func titleText(of room: JoinedRoom) -> String {
+    let title = room.title ?? ""
+    guard !title.isEmpty else { return language("no title", "제목 없음") }
+    return language("title: \(title)", "제목: \(title)")
+  }
+
+  /// How much of a plugin's log is worth reading.
+  private static let logLimit = 8
+
+  /// The last lines of what the way to the room has to say.
+  private func logRows(_ log: String?) -> [String] {
+    let lines = (log ?? "").split { $0.isNewline }.suffix(Self.logLimit)
+    return lines.map { transcript.factRow(language("log: \($0)", "로그: \($0)")) }
+  }
+
+  private func statusLines(
+    of room: JoinedRoom, _ connectionLines: [String]
+  ) -> [String] {
+    let (own, outbox) = (ownProfile(in: room), room.outbox)
+    let you = "\(own.displayName) (\(own.id))"
+    let opening = [language("you: \(you)", "나: \(you)")]
     let count = language(
-      "\(counted(timeline.count, "message")) in memory, \(outbox.pendingCount) pending, \(outbox.failedCount) failed",
-      "메시지 \(timeline.count)개, 보내는 중 \(outbox.pendingCount), 실패 \(outbox.failedCount)")
+      "\(counted(room.timeline.count, "message")) in memory, \(outbox.pendingCount) pending, \(outbox.failedCount) failed",
+      "메시지 \(room.timeline.count)개, 보내는 중 \(outbox.pendingCount), 실패 \(outbox.failedCount)")
     let failures = outbox.items.compactMap { item -> String? in
       guard case .failed(let reason) = item.state else { return nil }
       return language("failed: \(reason)", "실패: \(reason)")
     }
-    return opening + connectionLines + readOnlyLines + [count] + failures
+    return opening + connectionLines + readOnlyLines(room) + [count] + failures
   }
 
-  private var connectionLines: [String] {
-    switch connection {
+  private func connectionLines(_ room: JoinedRoom) -> [String] {
+    switch room.connection {
     case .connecting: [language("connecting", "연결하는 중")]
     case .online: [language("the room can be read", "방을 읽을 수 있음")]
     case .reconnecting(let wait, let reason):
@@ -54,8 +79,8 @@ extension Session {
     }
   }
 
-  private func factLines(_ facts: ConnectionFacts) -> [String] {
-    let way = language(wayText(facts))
+  private func factLines(_ facts: ConnectionFacts, of room: JoinedRoom) -> [String] {
+    let way = language(wayText(facts, to: room.address))
     var lines = [
       language("connected to \(facts.address), \(way)", "연결됨: \(facts.address), \(way)")
     ]
@@ -65,38 +90,40 @@ extension Session {
           "its certificate is trusted since it was first seen: \(fingerprint)",
           "인증서는 처음 본 때부터 믿음: \(fingerprint)"))
     }
-    let id = facts.identity?.id ?? ownProfile.id
+    let id = facts.identity?.id ?? ownID(in: room)
     lines.append(
-      transport.capabilities.authenticatesAuthors
+      room.transport.capabilities.authenticatesAuthors
         ? language("logged in as \(id)", "로그인한 아이디: \(id)")
         : language("anyone may come in there as anyone", "누구나 어떤 이름으로든 들어옴"))
     return lines
   }
 
-  private func wayText(_ facts: ConnectionFacts) -> LocalizedText {
+  private func wayText(
+    _ facts: ConnectionFacts, to address: RoomAddress
+  ) -> LocalizedText {
     if case .vouchedFor? = facts.certificate {
       return LocalizedText("by TLS, an authority vouching for it", "TLS, 인증 기관이 보증함")
     }
     if facts.certificate != nil { return LocalizedText("by TLS", "TLS") }
-    switch parts.room.place {
+    switch address.place {
     case .remote("ssh", _, _): return LocalizedText("by ssh", "ssh")
     case .remote("tcp", _, _): return LocalizedText("not encrypted", "암호화 없음")
     case .socket: return LocalizedText("on this machine", "이 기기")
-    default: return LocalizedText("by \(parts.room.transportName)", parts.room.transportName)
+    default: return LocalizedText("by \(address.transportName)", address.transportName)
     }
   }
 
-  private var readOnlyLines: [String] {
-    transport.capabilities.isReadOnly ? [language(Self.readOnlyText)] : []
+  private func readOnlyLines(_ room: JoinedRoom) -> [String] {
+    room.transport.capabilities.isReadOnly ? [language(Self.readOnlyText)] : []
   }
 
   private static let readOnlyText = LocalizedText(
     "this room is for reading only", "이 방은 읽기만 할 수 있습니다")
 
   /// What is said of a room on entering it; once.
-  func takeEntryRows() -> [String] {
-    guard !hasEntered else { return [] }
-    hasEntered = true
-    return readOnlyLines.flatMap(noteRows)
+  func takeEntryRows(of room: JoinedRoom) -> [String] {
+    guard !room.hasEntered else { return [] }
+    room.hasEntered = true
+    return readOnlyLines(room).flatMap { noteRows($0, of: room) }
   }
 }

@@ -11,6 +11,8 @@ extension Session {
     }
 
     var way: Way
+    /// Where it is sent to; nil where it is fetched.
+    var room: JoinedRoom?
     var name: String
     /// Nil where it is not known.
     var sizeInBytes: Int64?
@@ -26,12 +28,14 @@ extension Session {
   /// until the number is removed from ``transferNotes``.
   /// - Parameter sizeInBytes: where it is known before.
   func transferNote(
-    _ way: TransferNote.Way, _ name: String, sizeInBytes: Int64? = nil
+    _ way: TransferNote.Way, _ name: String, to room: JoinedRoom? = nil,
+    sizeInBytes: Int64? = nil
   ) -> (number: Int, progress: FileProgress) {
     transferCount += 1
     let number = transferCount
-    transferNotes[number] = TransferNote(way: way, name: name, sizeInBytes: sizeInBytes)
-    if way == .sending, !isReachable {
+    transferNotes[number] = TransferNote(
+      way: way, room: room, name: name, sizeInBytes: sizeInBytes)
+    if let room, !room.isReachable {
       say(
         language(
           "\(name) waits until the room can be reached", "\(name): 다시 연결되면 보냅니다"))
@@ -75,18 +79,10 @@ extension Session {
     updatePrompt()
   }
 
-  /// Whether the room can be reached, or it is not known yet that it cannot.
-  var isReachable: Bool {
-    switch connection {
-    case .connecting, .online: true
-    case .reconnecting, .offline, .fatal: false
-    }
-  }
-
   /// `1 file waiting`, of those that cannot be sent while nobody is reached.
   var waitingFilesText: String? {
-    let count = transferNotes.values.count { $0.way == .sending }
-    guard !isReachable, count > 0 else { return nil }
+    let count = transferNotes.values.count { $0.room?.isReachable == false }
+    guard count > 0 else { return nil }
     return language("\(counted(count, "file")) waiting", "대기 중인 파일 \(count)")
   }
 

@@ -5,12 +5,14 @@ internal import Transport
 extension Session {
   /// A message with all that its bubble shows.
   func shown(
-    _ entry: TimelineEntry, _ change: TimelineChange? = nil,
+    _ entry: TimelineEntry, _ change: TimelineChange? = nil, of room: JoinedRoom,
     delivery: Delivery = .received
   ) -> ShownMessage {
     var shown = ShownMessage(
-      entry: entry, change, profiles: profiles, timeline: timeline, language: language)
-    shown.number = numbers.number(of: entry.id)
+      entry: entry, change, profiles: room.profiles, timeline: room.timeline, language: language)
+    shown.number = numbers.number(of: entry.id, in: room.number)
+    shown.room = room.label
+    shown.isOwn = entry.message.profileID == ownID(in: room)
     shown.delivery = delivery
     return shown
   }
@@ -34,11 +36,15 @@ extension Session {
     transcript.lines(forNote: text)
   }
 
-  var titleRows: [String] {
-    noteRows(
-      language(
-        "\(parts.room.displayName) · you are \(ownProfile.displayName) · /help",
-        "\(parts.room.displayName) · 나: \(ownProfile.displayName) · /help"))
+  /// The rows of something to be told of a room.
+  func noteRows(_ text: String, of room: JoinedRoom) -> [String] {
+    noteRows(room.labelled(text))
+  }
+
+  func titleRows(of room: JoinedRoom) -> [String] {
+    let (name, own) = (room.label ?? room.name, ownProfile(in: room).displayName)
+    return noteRows(
+      language("\(name) · you are \(own) · /help", "\(name) · 나: \(own) · /help"))
   }
 
   /// Which keys do not do what the help says.
@@ -50,8 +56,10 @@ extension Session {
         "your inputrc has another use for \(keys)", "inputrc에서 다른 용도로 쓰는 키: \(keys)"))
   }
 
-  /// The room's name, and what waits: `lobby [2 pending]> `.
+  /// The current room's name, what waits in it, and what is new in others:
+  /// `lobby [2 pending, team +3]> `.
   var promptText: String {
+    let outbox = current.outbox
     var states: [String] = []
     if held.messageCount > 0 {
       states.append(language("\(held.messageCount) new", "새 메시지 \(held.messageCount)"))
@@ -63,11 +71,24 @@ extension Session {
       states.append(language("\(outbox.failedCount) failed", "실패 \(outbox.failedCount)"))
     }
     if let text = waitingFilesText ?? transferText { states.append(text) }
-    if !isReachable { states.append(language("offline", "연결 끊김")) }
+    if !current.isReachable { states.append(language("offline", "연결 끊김")) }
+    if let text = otherRoomsText { states.append(text) }
     let suffix = states.isEmpty ? "" : " [\(states.joined(separator: ", "))]"
     let name = transcript.options.measure.truncated(
-      neutralized(parts.room.displayName), to: max(4, surface.columns / 3))
+      neutralized(current.label ?? current.name), to: max(4, surface.columns / 3))
     return "\(name)\(suffix)> "
+  }
+
+  /// `team +3`, or `2 rooms +7`, of what is new in rooms that are not current.
+  private var otherRoomsText: String? {
+    guard rooms.count > 1 else { return nil }
+    let news = rooms.filter { $0 !== current && $0.newCount > 0 }
+    let count = news.reduce(0) { $0 + $1.newCount }
+    guard let first = news.first else { return nil }
+    let name = transcript.options.measure.truncated(
+      first.label ?? first.name, to: max(4, surface.columns / 4))
+    guard news.count > 1 else { return "\(name) +\(count)" }
+    return language("\(news.count) rooms +\(count)", "방 \(news.count)곳 +\(count)")
   }
 
   func updatePrompt() {

@@ -11,25 +11,34 @@ extension Session {
       let name = argument.hasPrefix("/") ? String(argument.dropFirst()) : argument
       if let text = settings.aliases[name] { return say("/\(name) = \(text)") }
       guard let command = Command.named(name) else {
+        if let command = current.commands.first(where: { $0.name == name }) {
+          return say("\(command.synopsis): \(command.help)")
+        }
         throw CommandError(language("there is no command /\(name)", "/\(name) 명령은 없습니다"))
       }
       return say("\(command.synopsis(language)): \(language(command.english, command.korean))")
     }
-    let rows = Command.all.flatMap { command in
-      let (usage, meaning) = (
-        command.synopsis(language), language(command.english, command.korean)
-      )
-      let room = Self.usageColumns - transcript.options.measure.columns(usage)
-      // A usage that is long has a row of its own.
-      return room > 1
-        ? noteRows(usage + String(repeating: " ", count: room) + meaning)
-        : noteRows("\(usage)\n \(String(repeating: " ", count: Self.usageColumns))\(meaning)")
+    var rows = Command.all.flatMap { command in
+      helpRows(command.synopsis(language), language(command.english, command.korean))
+    }
+    if !current.commands.isEmpty {
+      let name = current.label ?? current.name
+      rows += noteRows(language("and what \(name) has besides:", "\(name)에만 있는 명령:"))
+      rows += current.commands.flatMap { helpRows($0.synopsis, $0.help) }
     }
     show(rows, messages: 0)
     say(
       language(
-        "Tab completes; Alt-Enter begins a new line; Alt-e opens $EDITOR; Ctrl-D leaves",
-        "Tab 자동 완성, Alt-Enter 줄 바꿈, Alt-e 편집기, Ctrl-D 나가기"))
+        "Tab completes; Alt-Enter begins a new line; Alt-e opens $EDITOR; Alt-a turns to the next room with something new; Ctrl-D leaves",
+        "Tab 자동 완성, Alt-Enter 줄 바꿈, Alt-e 편집기, Alt-a 새 메시지가 있는 다음 방, Ctrl-D 나가기"))
+  }
+
+  private func helpRows(_ usage: String, _ meaning: String) -> [String] {
+    let room = Self.usageColumns - transcript.options.measure.columns(usage)
+    // A usage that is long has a row of its own.
+    return room > 1
+      ? noteRows(usage + String(repeating: " ", count: room) + meaning)
+      : noteRows("\(usage)\n \(String(repeating: " ", count: Self.usageColumns))\(meaning)")
   }
 
   func set(_ arguments: String) throws(CommandError) {
@@ -85,12 +94,29 @@ extension Session {
     options.style = settings.style
     options.clock = settings.clock
     options.measure = TextMeasure(emojiWidth: settings.emojiWidth)
-    options.ownProfileID = ownProfile.id
-    options.mentionNames = [ownProfile.displayName]
+    options.ownProfileID = settings.profile.id
+    options.mentionNames = mentionNames
     options.palette = palette
     options.language = settings.language ?? parts.transcript.language
     transcript.options = options
     updatePrompt()
+  }
+
+  /// What one is called, in whichever room.
+  var mentionNames: [String] {
+    var names = [settings.profile.displayName]
+    for room in rooms {
+      let name = ownProfile(in: room).displayName
+      if !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The options for what is shown of one room.
+  func options(of room: JoinedRoom) -> TranscriptOptions {
+    var options = transcript.options
+    options.ownProfileID = ownID(in: room)
+    return options
   }
 
   /// The colours that the setting asks for, as far as the terminal has them.

@@ -3,18 +3,21 @@ package import SessionLog
 package import TerminalText
 package import Transport
 
-/// One run at the prompt in a room, from start to quit.
+/// One run at the prompt in one or more rooms, from start to quit.
 ///
-/// A message's way in: transport → ``receive(_:)`` → timeline → transcript →
+/// A message's way in: transport → ``receive(_:in:)`` → timeline → transcript →
 /// surface. Its way out: ``enter(_:)`` → command or message →
-/// outbox → ``deliver()`` → transport → ``settle(_:_:)``. All of it on the
+/// outbox → ``deliver(in:)`` → transport → ``settle(_:_:in:)``. All of it on the
 /// main actor, one short step at a time; what waits, waits elsewhere.
 @MainActor
 package final class Session {
   /// What a session is made of.
   package struct Parts {
+    /// The room that is entered first, and what carries it.
     package var room: RoomAddress
     package var transport: any Transport
+    /// Leads to further rooms.
+    package var source: RoomSource
     package var surface: any PromptSurface
     package var settings: Settings
     package var folders: Folders
@@ -25,19 +28,19 @@ package final class Session {
     /// Where everything is kept; nil keeps nothing.
     package var log: LogStore?
     /// What the log calls the room.
-    package var loggedRoom: LoggedRoom?
+    package var loggedRoom: LoggedRoom
     /// The environment, for `$PAGER` and `$EDITOR`.
     package var environment: [String: String] = [:]
     /// Where the way to the room asks what only the user knows.
     package var questions: QuestionDesk?
 
     package init(
-      room: RoomAddress, transport: any Transport, surface: any PromptSurface,
-      settings: Settings, folders: Folders, transcript: TranscriptOptions,
-      now: @escaping @Sendable () -> Timestamp
+      room: RoomAddress, loggedRoom: LoggedRoom, transport: any Transport, source: RoomSource,
+      surface: any PromptSurface, settings: Settings, folders: Folders,
+      transcript: TranscriptOptions, now: @escaping @Sendable () -> Timestamp
     ) {
-      self.room = room
-      self.transport = transport
+      (self.room, self.loggedRoom) = (room, loggedRoom)
+      (self.transport, self.source) = (transport, source)
       self.surface = surface
       self.settings = settings
       self.folders = folders
@@ -47,39 +50,31 @@ package final class Session {
   }
 
   let parts: Parts
-  let log: LogWriter?
-  /// The time of the newest message that was seen last time, until the first
-  /// one after it is shown.
-  var unreadFrom: Timestamp?
-  var draftTask: Task<Void, Never>?
+  /// The rooms that are open, in the order in which they were joined.
+  var rooms: [JoinedRoom]
+  /// The room in which one types.
+  var current: JoinedRoom
+  /// How often another room became current.
+  var turns = 0
+  /// The numbers of rooms, also of those that were left, by what the log calls
+  /// them.
+  var roomNumbers: [String: Int]
+  /// Rooms that were left and are not closed yet, by what the log calls them.
+  var closings: [String: Task<Void, Never>] = [:]
   /// Messages that a search has found, by their numbers.
   var found: [Int: LoggedMessage] = [:]
   var settings: Settings {
     didSet {
-      if settings.ahead != oldValue.ahead { dropUnwantedImages() }
+      guard settings.ahead != oldValue.ahead else { return }
+      for room in rooms { dropUnwantedImages(of: room) }
     }
   }
-  var timeline = Timeline()
-  var profiles = ProfileDirectory()
-  var outbox = Outbox()
   var numbers = MessageNumbers()
   var transcript: Transcript
-  var connection = ConnectionState.connecting
-  /// What is told on joining, until it is over.
-  var replay = Replay()
-  /// Whether the user was told that the room cannot be reached.
-  var isCutOff = false
-  var breakTally = BreakTally()
-  /// Whether the room's past was told.
-  var hasEntered = false
-  /// How far the room has been read.
-  var cursor: Cursor?
   /// Rows that wait while the terminal is lent or a line is being typed, and
   /// how many messages are in them.
   var held = HeldRows()
   private var ids = UUIDv7Generator()
-  var deliveryTask: Task<Void, Never>?
-  var keepingTask: Task<Void, Never>?
   /// What is under way and waits for something, by the order of its start.
   private var errands: [Int: Task<Void, Never>] = [:]
   private var errandCount = 0
@@ -87,12 +82,15 @@ package final class Session {
   /// Whether another program has the terminal.
   var isLent = false
   var lendingWaiter: CheckedContinuation<Void, Never>?
-  private var holdWaiter: CheckedContinuation<Void, Never>?
-  /// Whether the user wants to leave and was told that something is not sent.
-  var isLeaving = false
+  var holdWaiters: [CheckedContinuation<Void, Never>] = []
+  /// The rooms that the user wants to leave and was told of that something in
+  /// them is not sent.
+  var leaving: [JoinedRoom] = []
   /// Whether the prompt is there; what is to be told before waits.
   var isUp = false
   var earlyNotes: [String] = []
+  /// What was told of the log last.
+  var lastWordOfLog: LocalizedText?
   /// Whether something is being asked, and what waits for its turn to ask.
   var isAsking = false
   var questionWaiters: [CheckedContinuation<Void, Never>] = []
@@ -100,8 +98,6 @@ package final class Session {
   var isOver = false
   /// Whether the user's notification command is running.
   var isNotifying = false
-  /// How many `/attach` are copying their files.
-  var storingCount = 0
   /// Files on their way, by the order of their start.
   var transferNotes: [Int: TransferNote] = [:] {
     didSet { if transferNotes.count != oldValue.count { updatePrompt() } }
@@ -109,31 +105,20 @@ package final class Session {
   var transferCount = 0
   /// Programs without which images that came were not shown, as was told.
   var missingPrograms: Set<String> = []
-  /// Made with the first image.
-  var gallery: Gallery {
-    if let openedGallery { return openedGallery }
-    let gallery = Gallery(settings, parts.folders, surface, parts.environment) {
-      [weak self] path, sha256 in
-      guard let self else { throw CancellationError() }
-      return try await self.storedFile(path, sha256)
-    }
-    openedGallery = gallery
-    return gallery
-  }
-  private(set) var openedGallery: Gallery?
+  /// Shows the pictures of all rooms.
+  private(set) lazy var pictures = PictureScreen(surface, parts.environment)
   /// What is to be said last.
   var farewell: String?
 
-  var transport: any Transport { parts.transport }
   var surface: any PromptSurface { parts.surface }
   var language: Language { transcript.options.language }
-  var ownProfile: Profile { settings.profile }
 
   package init(_ parts: Parts) {
     self.parts = parts
-    log = parts.log.flatMap { store in
-      parts.loggedRoom.map { LogWriter(store, room: $0, now: parts.now) }
-    }
+    let log = parts.log.map { LogWriter($0, room: parts.loggedRoom, now: parts.now) }
+    current = JoinedRoom(0, parts.room, parts.loggedRoom, parts.transport, log: log)
+    rooms = [current]
+    roomNumbers = [parts.loggedRoom.address: 0]
     settings = parts.settings
     transcript = Transcript(options: parts.transcript)
     connectSurface()
@@ -145,77 +130,40 @@ package final class Session {
   /// - Returns: the exit status.
   package func run(saying note: String? = nil) async throws(TransportError) -> Int32 {
     surface.prompt = promptText
-    let beginning = try await enterRoom()
+    let room = current
+    let beginning = try await enter(room)
     surface.start()
     isUp = true
     let notes = ([note].compactMap(\.self) + earlyNotes).flatMap(noteRows)
-    surface.show(titleRows + notes + keyRows)
-    if let beginning { take(beginning) }
+    surface.show(titleRows(of: room) + notes + keyRows)
+    if let beginning { take(beginning, in: room) }
     admitQuestion()
-    let reception = Task { await receiveAll() }
+    room.reception = Task { await receiveAll(in: room) }
     let status = await ending.wait()
-    reception.cancel()
-    endQuestions()
-    holdWaiter?.resume()
-    holdWaiter = nil
-    await waitForDelivery()
-    deliveryTask?.cancel()
-    keepingTask?.cancel()
-    for errand in errands.values { errand.cancel() }
-    gallery.cancelOnTheWay { _, _ in false }
-    await waitUntilReclaimed()
-    draftTask?.cancel()
-    let draft = surface.line
-    if let farewell { show(noteRows(farewell), messages: 0) }
-    surface.stop()
-    // Behind the prompt: what is typed from here on is for the shell.
-    await openedGallery?.close()
-    await log?.end(draft: draft)
-    await transport.close()
+    await finish()
     return status
   }
 
-  /// Enters the room: one far away from where it was left last time, of which
-  /// the log knows; of a file, nothing is logged before it can be opened.
-  private func enterRoom() async throws(TransportError) -> LogWriter.Beginning? {
-    switch parts.room.place {
-    case .named, .file:
-      try await transport.join(tail: settings.tail)
-      return await beginLog()
-    case .socket, .remote:
-      let beginning = await beginLog()
-      try await transport.join(
-        tail: settings.tail, after: (beginning?.start.cursor).map(Cursor.init(value:)))
-      return beginning
-    }
+  /// Leaves all rooms, and gives the terminal back.
+  private func finish() async {
+    for room in rooms { room.reception?.cancel() }
+    endQuestions()
+    resumeHeld()
+    await waitForDelivery(in: rooms)
+    for errand in errands.values { errand.cancel() }
+    for room in rooms { room.stop() }
+    await waitUntilReclaimed()
+    current.draft = surface.line
+    if let farewell { show(noteRows(farewell), messages: 0) }
+    surface.stop()
+    // Behind the prompt: what is typed from here on is for the shell.
+    for room in rooms { close(room) }
+    for closing in closings.values { await closing.value }
   }
 
-  /// Leaves the room with that exit status.
+  /// Leaves with that exit status.
   package func end(_ status: Int32) {
     ending.end(status)
-  }
-
-  // MARK: - Rows that wait
-
-  /// Whether rows cannot be shown now.
-  var isHolding: Bool {
-    isLent || settings.holdsArrivals && settings.style == .plain && !surface.line.isEmpty
-  }
-
-  /// Shows what waited, if it need wait no longer.
-  func releaseHeld() {
-    guard !isHolding else { return }
-    let rows = held.take()
-    if !rows.isEmpty { surface.show(rows) }
-    holdWaiter?.resume()
-    holdWaiter = nil
-    updatePrompt()
-  }
-
-  /// Returns when what waits has been shown.
-  func waitUntilShown() async {
-    guard isHolding else { return releaseHeld() }
-    await withCheckedContinuation { holdWaiter = $0 }
   }
 
   func now() -> Timestamp { parts.now() }

@@ -22,19 +22,22 @@ struct SenderCache {
   private struct Key: Hashable {
     let id: String
     let name: String
+    let isOwn: Bool
   }
 
   private var senders: [Key: Sender] = [:]
   private static let capacity = 1024
 
   /// The sender, from the cache or made anew.
-  mutating func sender(id: String, name: String, options: TranscriptOptions) -> Sender {
-    let key = Key(id: id, name: name)
+  mutating func sender(
+    id: String, name: String, isOwn: Bool, options: TranscriptOptions
+  ) -> Sender {
+    let key = Key(id: id, name: name, isOwn: isOwn)
     if let known = senders[key] { return known }
     let shown = displayName(name, id: id, options: options)
     let sender = Sender(
       name: shown, columns: options.measure.columns(shown),
-      color: options.palette.start(forProfile: id), isOwn: id == options.ownProfileID,
+      color: options.palette.start(forProfile: id), isOwn: isOwn,
       isRightToLeft: hasRightToLeft(shown), isMixed: hasMixedScripts(shown))
     if senders.count >= Self.capacity { senders.removeAll(keepingCapacity: true) }
     senders[key] = sender

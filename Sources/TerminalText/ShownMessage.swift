@@ -14,6 +14,8 @@ package struct ShownMessage: Sendable {
   package var repliedTo: RepliedMessage?
   /// The room's name; nil when only one is open.
   package var room: String?
+  /// Whether one wrote it oneself; nil where the transcript's options tell.
+  package var isOwn: Bool?
   /// How far one's own message has come.
   package var delivery: Delivery
   /// What has happened to a message that was shown before; nil shows it whole.

@@ -68,13 +68,21 @@ private struct CompactPrefix {
     self.item = item
     self.options = options
     var lead = item.text.shown.number.map { "\($0) " } ?? ""
-    if options.columns >= TranscriptOptions.minimalBubbleColumns { lead += "\(label) " }
+    if options.columns >= Self.columnsForTime(besideRoom: item.text.shown.room != nil) {
+      lead += "\(label) "
+    }
     if let room = item.text.shown.room {
       lead += "[\(field(room, columns: 24, options: options))] "
     }
     hasName = !item.text.shown.entry.message.isAction || item.text.shown.entry.isDeleted
     self.lead = lead
     columns = options.measure.columns(lead) + (hasName ? item.sender.columns + 2 : 0)
+  }
+
+  /// From so many columns on there is room for the time; who wrote it, and
+  /// where, comes first.
+  private static func columnsForTime(besideRoom: Bool) -> Int {
+    TranscriptOptions.minimalBubbleColumns + (besideRoom ? 10 : 0)
   }
 
   func append(to bytes: inout [UInt8]) {

@@ -67,8 +67,10 @@ package struct Transcript: Sendable {
     } else if moment.day != lastDay {
       lateDay = timeLabel.shortDayText(for: LocalTime(localSeconds: moment.seconds))
     }
+    let id = shown.entry.message.profileID
     let sender = senders.sender(
-      id: shown.entry.message.profileID, name: shown.senderName, options: options)
+      id: id, name: shown.senderName, isOwn: shown.isOwn ?? (id == options.ownProfileID),
+      options: options)
     if let update = shown.update {
       appendUpdate(update, of: shown, by: sender, to: &bytes)
       return
@@ -182,10 +184,11 @@ package struct Transcript: Sendable {
     run = nil
     let sentence = MessageText(shown: shown, options: options)
       .sentence(of: update, by: sender, time: label)
+    let place = shown.room.map { "[\(field($0, columns: 24, options: options))] " } ?? ""
     if options.effectiveStyle == .plain {
-      appendUnwrapped(sentence, to: &bytes)
+      appendUnwrapped(place + sentence, to: &bytes)
     } else {
-      appendHanging(sentence, to: &bytes)
+      appendHanging(place + sentence, to: &bytes)
     }
   }
 }

@@ -70,6 +70,14 @@ package actor InMemoryRoom {
     await withCheckedContinuation { observers.append((count, $0)) }
   }
 
+  /// Tells every endpoint something.
+  package func tell(_ update: RoomUpdate) {
+    for endpoint in mailboxes.keys {
+      mailboxes[endpoint]?.updates.append(update)
+      wake(endpoint)
+    }
+  }
+
   /// Tells every endpoint of something that cannot be read.
   package func report(_ problem: RoomProblem) {
     tell(.problem(problem))
@@ -159,13 +167,6 @@ package actor InMemoryRoom {
 
   private func cursor(_ index: Int) -> Cursor {
     Cursor(value: "\(generation).\(index)")
-  }
-
-  private func tell(_ update: RoomUpdate) {
-    for endpoint in mailboxes.keys {
-      mailboxes[endpoint]?.updates.append(update)
-      wake(endpoint)
-    }
   }
 
   private func wake(_ endpoint: ObjectIdentifier) {

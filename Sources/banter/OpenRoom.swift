@@ -29,24 +29,49 @@ struct OpenRoom {
   private func converse() async throws -> Int32 {
     let view = TerminalView(invocation, output: .standard)
     let questions = QuestionDesk()
-    let transport = try invocation.transport(
-      to: address, patience: .unlimited, questioner: Output.standard.isTerminal ? questions : nil)
+    let questioner = Output.standard.isTerminal ? questions : nil
     var parts = Session.Parts(
-      room: address, transport: transport,
-      surface: surface(for: view), settings: invocation.settings, folders: invocation.folders,
+      room: address, loggedRoom: try invocation.loggedRoom(address),
+      transport: try invocation.transport(
+        to: address, patience: .unlimited, questioner: questioner),
+      source: source(questioner), surface: surface(for: view), settings: invocation.settings,
+      folders: invocation.folders,
       transcript: view.transcript, now: { .now })
     parts.settings.style = view.transcript.style
     parts.environment = invocation.environment
     parts.questions = questions
     if invocation.options.keepsLog {
       parts.log = invocation.log
-      parts.loggedRoom = try invocation.loggedRoom(address)
     }
     let session = Session(parts)
     let signals = await endings(of: session)
     defer { for signal in signals { signal.cancel() } }
     return try await session.run(
       saying: invocation.settingsProblem.map { invocation.language($0.text) })
+  }
+
+  /// Leads from the prompt to further rooms.
+  private func source(_ questioner: (any Questioner)?) -> RoomSource {
+    RoomSource { [invocation] room throws(CommandError) in
+      try Self.told(invocation.language) { try invocation.loggedRoom(room) }
+    } transport: { [invocation] room, profile throws(CommandError) in
+      var invocation = invocation
+      invocation.settings.profile = profile
+      return try Self.told(invocation.language) {
+        try invocation.transport(to: room, patience: .unlimited, questioner: questioner)
+      }
+    }
+  }
+
+  /// What goes wrong is told at the prompt.
+  private static func told<Value>(
+    _ language: Language, _ body: () throws -> Value
+  ) throws(CommandError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw CommandError(Banter.text(of: error, language))
+    }
   }
 
   private func surface(for view: TerminalView) -> any PromptSurface {

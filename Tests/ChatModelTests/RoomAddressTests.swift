@@ -99,4 +99,40 @@ struct RoomAddressTests {
   func `has a name for the prompt`(text: String, name: String) throws {
     #expect(try RoomAddress(text).displayName == name)
   }
+
+  @Test(arguments: [
+    ("tcp://host/team", "other", "tcp://host/other"),
+    ("tls://me@host:7751/team", "방 1", "tls://me@host:7751/방%201"),
+    ("irc://net/#a", "#b", "irc://net/#b"), ("irc://net", "#b", "irc://net/#b"),
+    ("irc://net/a", "100%", "irc://net/100%25"),
+    ("board:///tmp/one", "tmp/two", "board:///tmp/two"),
+    ("unix:///run/a?room=team", "o?", "unix:///run/a?room=o%3F"),
+    ("ssh://host/srv/team.jsonl", "other", "ssh://host/srv/other.jsonl"),
+    ("ssh://host/team.jsonl", "other.jsonl", "ssh://host/other.jsonl"),
+  ])
+  func `a room has siblings at its far side`(
+    _ text: String, _ name: String, _ sibling: String
+  ) throws {
+    let address = try #require(try RoomAddress(text).sibling(named: name))
+    #expect(address.text == sibling)
+    #expect(try address.place == RoomAddress(sibling).place)
+    #expect(["ssh", "unix"].contains(text.prefix { $0 != ":" }) || address.displayName == name)
+  }
+
+  @Test(arguments: [
+    ("lobby", "other"), ("./a.jsonl", "other"), ("tcp://host/team", "a/b"),
+    ("tcp://host/team", ".."),
+  ])
+  func `a room has no sibling of that name`(_ text: String, _ name: String) throws {
+    #expect(try RoomAddress(text).sibling(named: name) == nil)
+  }
+
+  @Test(arguments: [
+    ("lobby", "lobby"), ("/srv/a/team.jsonl", "team@a"), ("team.jsonl", "team@."),
+    ("/team.jsonl", "team@/"), ("tcp://host:1/team", "team@host:1"),
+    ("unix:///run/hub.socket?room=team", "team@hub.socket"), ("board:///team", "team@board"),
+  ])
+  func `a name tells a room from others of its name`(_ text: String, _ name: String) throws {
+    #expect(try RoomAddress(text).qualifiedName == name)
+  }
 }

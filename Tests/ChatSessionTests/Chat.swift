@@ -9,6 +9,8 @@ import Transport
 @MainActor
 struct Chat {
   let room: InMemoryRoom
+  /// Further rooms, by name: `/join team` leads there.
+  let others: OtherRooms
   let prompt = RecordingPrompt()
   let session: Session
 
@@ -34,12 +36,15 @@ struct Chat {
 
   private init(_ room: InMemoryRoom, _ configure: (inout Session.Parts) -> Void) {
     self.room = room
+    let others = OtherRooms()
+    self.others = others
     var settings = Settings()
     settings.profile = Profile(id: "me", name: "Kim")
     settings.style = .compact
     let folders = Folders(environment: [:], home: "/dev/null")
     var parts = Session.Parts(
-      room: .lobby, transport: room.endpoint(), surface: prompt, settings: settings,
+      room: .lobby, loggedRoom: others.logged(.lobby), transport: room.endpoint(),
+      source: others.source, surface: prompt, settings: settings,
       folders: folders,
       transcript: TranscriptOptions(
         style: .compact, columns: 80, zone: .fixed(secondsFromUTC: 0), ownProfileID: "me",
@@ -60,7 +65,7 @@ struct Chat {
   }
 
   /// The number that the row with `text` shows for commands.
-  func number(of messageID: String) -> Int { session.numbers.number(of: messageID) }
+  func number(of messageID: String) -> Int { session.numbers.number(of: messageID, in: 0) }
 
   /// The contents of the messages in the room.
   var said: [String] {

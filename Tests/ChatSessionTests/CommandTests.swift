@@ -75,7 +75,7 @@ struct CommandTests {
   @Test(arguments: [
     ("/profle bob", "Did you mean /profile?"), ("/xyzzy", "there is no command /xyzzy."),
     (" /quit", "begins at the line's start"), ("/quit\n/quit", "begin on one line"),
-    ("/quit now", "takes nothing after its name"), ("/leave x", "takes nothing"),
+    ("/quit now", "takes nothing after its name"), ("/leave x", "no room of that name"),
     ("/who x", "takes nothing"), ("/clear x", "takes nothing"), ("/hide x", "takes nothing"),
     ("/retry x", "takes nothing"), ("/discard x", "takes nothing"), ("/rooms x", "takes nothing"),
     ("/status x", "takes nothing"),
@@ -117,7 +117,7 @@ struct CommandTests {
       #expect(chat.prompt.line == line)
       #expect(chat.prompt.count(reason) == 1, "\(chat.prompt.rows)")
       #expect(chat.prompt.history == [line])
-      #expect(chat.session.outbox.isEmpty && chat.prompt.isRunning)
+      #expect(chat.session.current.outbox.isEmpty && chat.prompt.isRunning)
     }
   }
 
@@ -126,7 +126,7 @@ struct CommandTests {
       let paste = (["one"] + Array(repeating: "/quit", count: 49)).joined(separator: "\n")
       chat.prompt.events.onPaste(LinePrompt.Paste(text: paste))
       chat.prompt.enter(paste)
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
       #expect(chat.prompt.count("50 lines pasted as one message") == 1)
       #expect(await chat.said.last == paste)
     }
@@ -138,7 +138,7 @@ struct CommandTests {
   func `says`(_ line: String, _ text: String) async throws {
     try await run { chat in
       chat.prompt.enter(line)
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
       #expect(await chat.said.last == text)
       #expect(chat.prompt.line.isEmpty)
     }
@@ -154,15 +154,15 @@ struct CommandTests {
       #expect(chat.prompt.line == "/edit 6 first\nsecond")
       chat.prompt.enter("/edit 6 first\nthird")
       await chat.prompt.wait(for: "third")
-      let id = try #require(chat.session.numbers.id(of: 6))
-      #expect(chat.session.timeline.entry(id)?.message.content == "first\nthird")
+      let id = try #require(chat.session.numbers[6]?.id)
+      #expect(chat.session.current.timeline.entry(id)?.message.content == "first\nthird")
     }
   }
 
   @Test func `deletes one's own newest message, or the one named`() async throws {
     try await run { chat in
       chat.prompt.enter("/delete")
-      await chat.prompt.wait { chat.session.timeline.entry("m2")?.isDeleted == true }
+      await chat.prompt.wait { chat.session.current.timeline.entry("m2")?.isDeleted == true }
       chat.prompt.enter("/delete")
       #expect(chat.prompt.count("there is no message of yours here") == 1)
     }
@@ -171,9 +171,13 @@ struct CommandTests {
   @Test func `puts a reaction on a message and takes it away`() async throws {
     try await run { chat in
       chat.prompt.enter("/react 1 :tada:")
-      await chat.prompt.wait { chat.session.timeline.entry("m1")?.reactions.first?.reaction == "🎉" }
+      await chat.prompt.wait {
+        chat.session.current.timeline.entry("m1")?.reactions.first?.reaction == "🎉"
+      }
       chat.prompt.enter("/react 1 🎉")
-      await chat.prompt.wait { chat.session.timeline.entry("m1")?.reactions.isEmpty == true }
+      await chat.prompt.wait {
+        chat.session.current.timeline.entry("m1")?.reactions.isEmpty == true
+      }
     }
   }
 

@@ -19,8 +19,10 @@ struct CompleterTests {
 
   private var completer: Completer {
     Completer(
-      commands: Command.all, aliases: ["brb"], profiles: profiles,
-      rooms: { ["lobby", "로비"] }, files: FileNames.matching, messageNumbers: { [12, 11, 2, 1] })
+      commands: Command.all, aliases: ["brb"], farCommands: ["topic"], profiles: profiles,
+      rooms: { [("lobby", "lobby"), ("로비", "로비"), ("far away", "chat://host/far")] },
+      openRooms: { ["team", "lobby"] }, files: FileNames.matching,
+      messageNumbers: { [12, 11, 2, 1] })
   }
 
   /// The lines that Tab could make of `line`.
@@ -33,6 +35,10 @@ struct CompleterTests {
   @Test(arguments: [
     ("/pro", ["/profile "]), ("/b", ["/brb "]), ("/re", ["/react ", "/reply ", "/retry "]),
     ("/zz", []), ("//pro", []), ("/help qu", ["/help quit"]),
+    ("/to", ["/topic "]), ("/help to", ["/help topic"]), ("/topic @민", ["/topic @민수 "]),
+    ("/join l", ["/join lobby"]), ("/join ㄹ", ["/join 로비"]),
+    ("/join far", ["/join chat://host/far"]), ("/join CHAT:", ["/join chat://host/far"]),
+    ("/leave T", ["/leave team"]),
     ("/help RE", ["/help react", "/help reply", "/help retry"]),
     ("/style c", ["/style compact"]), ("/set bel", ["/set bell"]),
     ("/set bell m", ["/set bell mentions"]), ("/set  bell  a", ["/set  bell  all"]),

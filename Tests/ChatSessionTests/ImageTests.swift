@@ -213,7 +213,9 @@ struct ImageTests {
       await files.waitUntilAsked(2)
       await chat.room.append(
         .deletion(Deletion(eventID: "d", messageID: "id of first", profileID: "jane")))
-      await chat.prompt.wait { chat.session.timeline.entry("id of first")?.isDeleted == true }
+      await chat.prompt.wait {
+        chat.session.current.timeline.entry("id of first")?.isDeleted == true
+      }
       chat.session.settings.ignored.insert("j2")
       await files.release()
       await arrives("last", ["c.png"], in: chat)

@@ -49,7 +49,7 @@ struct LogTests {
     }
     try await run(in: past) { chat in
       chat.prompt.enter("mine")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
     }
     #expect(try await logged().sorted() == ["before", "meanwhile", "mine"])
     #expect(try await store.sessions(limit: 10).map(\.isAlive) == [false, false, false])
@@ -74,7 +74,7 @@ struct LogTests {
     try await run { chat in
       #expect(chat.prompt.line == "half a sentence")
       chat.prompt.enter("half a sentence")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
     }
     try await run { chat in #expect(chat.prompt.line.isEmpty) }
   }
@@ -85,7 +85,7 @@ struct LogTests {
       await chat.room.fail(with: .full)
       chat.prompt.enter("stuck")
       await chat.prompt.wait { chat.prompt.prompt == "lobby [1 failed]> " }
-      first = chat.session.outbox.items.first?.event
+      first = chat.session.current.outbox.items.first?.event
       chat.prompt.events.onEndOfInput()
       await chat.prompt.wait { !chat.prompt.isRunning }
       #expect(chat.prompt.count("1 message not sent yet") == 1)
@@ -94,7 +94,7 @@ struct LogTests {
     #expect(try await store.waitingEvents().map(\.event) == [first].compactMap(\.self))
     try await run { chat in
       chat.prompt.enter("later")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
       #expect(await chat.said == ["stuck", "later"])
       #expect(await chat.room.contents.first == first)
     }
@@ -162,7 +162,7 @@ struct LogTests {
       $0.settings.profile = Profile(id: "former", name: "Kim")
     } body: { chat in
       chat.prompt.enter("said before")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
     }
     try await run { chat in
       let path = "\(folder.path)/talk.html"
@@ -183,7 +183,7 @@ struct LogTests {
       $0.log = log
     } body: { chat in
       chat.prompt.enter("begun")
-      await chat.prompt.wait { chat.session.outbox.isEmpty }
+      await chat.prompt.wait { chat.session.current.outbox.isEmpty }
       rename("\(blocked.path)/log", "\(blocked.path)/away")
       blocked.write("log", "no folder")
       await chat.room.fail(with: .full)
@@ -249,5 +249,45 @@ struct LogTests {
       #expect(chat.prompt.count("the session log") == 1)
       #expect(await chat.said == ["one", "two"])
     }
+  }
+
+  @Test func `each room of a session has its own draft, outbox and session in the log`()
+    async throws
+  {
+    try await run { chat in
+      let team = chat.others["team"]
+      chat.prompt.enter("/join team")
+      await chat.prompt.wait(for: "team · you are Kim")
+      await team.fail(with: .full)
+      chat.prompt.enter("stuck")
+      await chat.prompt.wait { chat.prompt.prompt == "team [1 failed]> " }
+      chat.prompt.type("for the team")
+      await chat.arrives("news")
+      await chat.prompt.wait { chat.prompt.prompt == "team [1 failed, lobby +1]> " }
+      chat.prompt.events.onNextRoom()
+      chat.prompt.enter("/leave team")
+      await chat.prompt.wait(for: "1 message not sent yet, to go out with the next run in team")
+      #expect(chat.session.rooms.count == 1)
+      // It is there again when it is joined again, in the same session too.
+      await team.fail(with: nil)
+      chat.prompt.enter("/join team")
+      await chat.prompt.wait(for: "[team] 1 message from last time not sent yet")
+      await chat.prompt.wait { chat.prompt.line == "for the team" }
+      await chat.prompt.wait { chat.session.rooms.allSatisfy(\.outbox.isEmpty) }
+      #expect(await team.contents.count == 1)
+      await chat.arrives("more")
+      await chat.prompt.wait { chat.prompt.prompt == "team [lobby +1]> " }
+      chat.prompt.events.onNextRoom()
+      chat.prompt.type("for the lobby")
+    }
+    try await run { chat in
+      #expect(chat.prompt.line == "for the lobby")
+      chat.prompt.enter("/join team")
+      await chat.prompt.wait { chat.prompt.line == "for the team" }
+    }
+    let sessions = try await store.sessions(limit: 10)
+    #expect(sessions.map(\.room.name).sorted() == ["lobby", "lobby", "team", "team", "team"])
+    #expect(sessions.allSatisfy { !$0.isAlive })
+    #expect(try await store.waitingEvents().isEmpty)
   }
 }

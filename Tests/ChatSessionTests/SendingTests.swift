@@ -14,7 +14,7 @@ struct SendingTests {
       chat.session.isOver = true
       chat.prompt.enter("for the shell")
       #expect(chat.prompt.line == "for the shell")
-      #expect(chat.session.outbox.isEmpty)
+      #expect(chat.session.current.outbox.isEmpty)
     }
   }
 
@@ -97,7 +97,7 @@ struct SendingTests {
       await chat.room.hold()
       chat.prompt.enter("echoed")
       await chat.room.waitUntilHeld(1)
-      let own = try #require(chat.session.outbox.items.first).event
+      let own = try #require(chat.session.current.outbox.items.first).event
       await chat.room.append(own)
       await chat.arrives("marker")
       await chat.prompt.wait(for: "marker")
@@ -142,7 +142,7 @@ struct SendingTests {
       await chat.room.fail(with: .full)
       for text in ["one", "two", "three"] { chat.prompt.enter(text) }
       await chat.prompt.wait { chat.prompt.prompt == "lobby [3 failed]> " }
-      let ids = chat.session.outbox.items.map(\.id)
+      let ids = chat.session.current.outbox.items.map(\.id)
       await chat.room.fail(with: nil)
       chat.prompt.enter("/retry")
       await chat.prompt.wait { chat.prompt.prompt == "lobby> " }
@@ -158,7 +158,7 @@ struct SendingTests {
       await chat.room.fail(with: .full)
       chat.prompt.enter("survivor")
       await chat.prompt.wait(for: "not sent")
-      let own = try #require(chat.session.outbox.items.first).event
+      let own = try #require(chat.session.current.outbox.items.first).event
       await chat.room.append(own)
       await chat.prompt.wait { chat.prompt.prompt == "lobby> " }
       #expect(chat.prompt.count("Kim") == 2, "the title and the bubble")

@@ -10,7 +10,9 @@ package struct Command: Sendable {
     /// A message's number, then text.
     case message
     case profile
+    /// One that can be joined.
     case room
+    case openRoom
     case files
     /// Numbers of a message and an image, what to do with it, and a folder.
     case images
@@ -75,13 +77,14 @@ package struct Command: Sendable {
     all.first { $0.name == name }
   }
 
-  /// The command whose name is most like a mistyped one; nil when none is:
-  /// at least one character must be right, and of long names half of them.
-  package static func nearest(to name: String) -> Command? {
+  /// The name of a command, or of one of `others`, that is most like a mistyped
+  /// one; nil when none is: at least one character must be right, and of long
+  /// names half of them.
+  package static func nearest(to name: String, besides others: [String] = []) -> String? {
     let name = name.lowercased().prefix(32)
-    let distances = all.map { (command: $0, distance: editDistance(name, $0.name)) }
+    let distances = (all.map(\.name) + others).map { ($0, distance: editDistance(name, $0)) }
     guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-    return best.distance <= min(max(2, name.count / 2), name.count - 1) ? best.command : nil
+    return best.distance <= min(max(2, name.count / 2), name.count - 1) ? best.0 : nil
   }
 }
 

@@ -11,12 +11,7 @@ let messageCommands: [Command] = [
     "delete", "[message]", .message, "delete your newest message, or the one named",
     "내 마지막 메시지나 지정한 메시지 삭제"
   ) { session, arguments throws(CommandError) in
-    let entry = try session.ownEntry(arguments)
-    session.submit(
-      .deletion(
-        Deletion(
-          eventID: session.makeID(), messageID: entry.id, profileID: session.ownProfile.id,
-          createdAt: session.now())))
+    session.delete(try session.ownNamed(arguments))
   },
   Command(
     "edit", "[message] [text]", .message,
@@ -37,13 +32,15 @@ let messageCommands: [Command] = [
     guard !arguments.isEmpty else {
       throw CommandError(session.language("say what you do: /me waves", "할 말을 쓰세요: /me 인사한다"))
     }
-    session.submit(.message(session.makeMessage(arguments, isAction: true)))
+    let room = session.current
+    session.submit(
+      .message(session.makeMessage(arguments, in: room, isAction: true)), to: room)
   },
   Command(
     "react", "message emoji", .message, "put an emoji on a message, or take it away", "메시지에 반응하기"
   ) { session, arguments throws(CommandError) in
     let (word, emoji) = arguments.firstWord
-    let entry = try session.entry(word)
+    let named = try session.named(word)
     guard !emoji.isEmpty else {
       throw CommandError(session.language("name an emoji: /react 12 👍", "이모지를 쓰세요: /react 12 👍"))
     }
@@ -53,7 +50,7 @@ let messageCommands: [Command] = [
           "\(emoji.prefix(20)) is no emoji; Tab after a : completes their names",
           "\(emoji.prefix(20))은 이모지가 아닙니다. : 뒤에서 Tab을 누르면 이름이 완성됩니다"))
     }
-    session.react(to: entry, with: reaction)
+    session.react(to: named, with: reaction)
   },
   Command(
     "save", "[message] FOLDER", .files, "save the files of a message in a folder",
@@ -64,11 +61,12 @@ let messageCommands: [Command] = [
   Command("reply", "message text", .message, "answer a message", "메시지에 답하기") {
     session, arguments throws(CommandError) in
     let (word, text) = arguments.firstWord
-    let entry = try session.entry(word)
+    let named = try session.named(word)
     guard !text.isEmpty else {
       throw CommandError(
         session.language("write an answer: /reply 12 yes", "답을 쓰세요: /reply 12 네"))
     }
-    session.submit(.message(session.makeMessage(text, replyTo: entry.id)))
+    session.submit(
+      .message(session.makeMessage(text, in: named.room, replyTo: named.entry.id)), to: named.room)
   },
 ]

@@ -24,7 +24,7 @@ let peopleCommands: [Command] = [
   },
   Command("profile", "[id or name]", .profile, "show somebody's card, or your own", "프로필 보기") {
     session, arguments throws(CommandError) in
-    session.showProfile(arguments.isEmpty ? session.ownProfile : try session.profile(arguments))
+    try session.runProfile(arguments)
   },
   Command("who", "", .none, "list who has been seen here", "이 방에서 본 사람들") {
     session, arguments throws(CommandError) in

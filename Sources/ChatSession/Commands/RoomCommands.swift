@@ -13,7 +13,7 @@ let roomCommands: [Command] = [
   Command("discard", "", .none, "give up messages that were not sent", "보내지 못한 메시지 버리기") {
     session, arguments throws(CommandError) in
     try session.refuseArguments(arguments)
-    session.discardUnsent()
+    try session.discardUnsent(in: session.current)
   },
   Command(
     "history", "[message or date]", .message, "read back in the pager, from a message or a day",
@@ -21,21 +21,27 @@ let roomCommands: [Command] = [
   ) { session, arguments throws(CommandError) in
     try session.readBack(arguments)
   },
-  Command("leave", "", .none, "leave the room", "방 나가기") {
+  Command(
+    "join", "ROOM", .room,
+    "open a room beside the others, or turn to it; Alt-a turns to the next with something new",
+    "방을 더 열거나 그 방으로 가기. Alt-a는 새 메시지가 있는 다음 방으로"
+  ) { session, arguments throws(CommandError) in
+    try session.join(arguments)
+  },
+  Command("leave", "[ROOM]", .openRoom, "leave a room; the last one ends Banter", "방 나가기") {
     session, arguments throws(CommandError) in
-    try session.refuseArguments(arguments)
-    session.leave()
+    try session.runLeave(arguments)
   },
   Command("quit", "", .none, "leave Banter", "끝내기") { session, arguments throws(CommandError) in
     try session.refuseArguments(arguments)
-    session.leave()
+    session.leave(session.rooms)
   },
   Command("retry", "", .none, "try again to send what failed", "보내지 못한 메시지 다시 보내기") {
     session, arguments throws(CommandError) in
     try session.refuseArguments(arguments)
     session.retryUnsent()
   },
-  Command("rooms", "", .none, "list the rooms that are there", "방 목록") {
+  Command("rooms", "", .none, "list the rooms that are open, and others", "열린 방과 다른 방 목록") {
     session, arguments throws(CommandError) in
     try session.refuseArguments(arguments)
     session.listRooms()

@@ -6,7 +6,8 @@ internal import TerminalText
 extension Session {
   /// The newest images of the room side by side, with their messages' numbers.
   func showContactSheet() {
-    let all = timeline.entries.filter { !settings.ignored.contains($0.message.profileID) }
+    let room = current
+    let all = room.timeline.entries.filter { !settings.ignored.contains($0.message.profileID) }
       .flatMap { entry in entry.message.images.map { ($0, entry.message) } }
       .suffix(Self.imageLimit)
     guard !all.isEmpty else {
@@ -15,9 +16,10 @@ extension Session {
     run { [self] in
       var sheet = ContactSheet(columns: min(surface.columns - 1, 100), measure: measure)
       let columns = sheet.cellColumns
-      await fetchAll(Array(all)) { index, found in
+      await fetchAll(Array(all), in: room) { index, found in
         let (image, message) = all[all.startIndex + index]
-        let label = "\(numbers.number(of: message.id)) \(name(of: image, in: message))"
+        let label =
+          "\(numbers.number(of: message.id, in: room.number)) \(name(of: image, in: message))"
         sheet.add(label, await cell(found, columns: columns))
       }
       guard !Task.isCancelled else { return }
@@ -33,7 +35,7 @@ extension Session {
     case .success(let file):
       let picture =
         showsPictures
-        ? await gallery.picture(
+        ? await pictures.picture(
           of: file, columns: columns, rows: min(ContactSheet.cellRows, shownRows), by: .blocks,
           colorCount: colorCount) : nil
       if case .success(let picture)? = picture { return picture.rows }

@@ -10,9 +10,9 @@ internal import TransportSecurity
 /// copied.
 extension Session {
   /// Shows images with the program of the setting `images.viewer`.
-  func openImages(_ range: Range<Int>, of message: Message) {
+  func openImages(_ range: Range<Int>, of message: Message, in room: JoinedRoom) {
     run { [self] in
-      await fetchAll(range, of: message) { index, found in
+      await fetchAll(range, of: message, in: room) { index, found in
         switch found {
         case .success(let file): await open(file, name(of: message.images[index], in: message))
         case .failure(let failure): say(language(failure.text))
@@ -53,9 +53,11 @@ extension Session {
   }
 
   /// Copies images into a folder.
-  func saveImages(_ range: Range<Int>, of message: Message, in folder: String) {
+  func saveImages(
+    _ range: Range<Int>, of message: Message, in room: JoinedRoom, to folder: String
+  ) {
     run { [self] in
-      await fetchAll(range, of: message) { index, found in
+      await fetchAll(range, of: message, in: room) { index, found in
         switch found {
         case .success(let file):
           let name = SavedFile.name(
@@ -70,19 +72,21 @@ extension Session {
   /// `/save [message] FOLDER`: copies all files of a message.
   func saveFiles(_ arguments: String) throws(CommandError) {
     var words = FileNames.split(arguments).words[...]
-    var entry: TimelineEntry?
-    if words.count > 1, let word = words.first { entry = try self.entry(word); words.removeFirst() }
+    var named: NamedMessage?
+    if words.count > 1, let word = words.first { named = try self.named(word); words.removeFirst() }
     guard words.count == 1, let folder = words.first.map(FileNames.expanded) else {
       throw CommandError(
         language(
           "name a message and a folder: /save 12 ~/Downloads", "메시지와 폴더를 쓰세요: /save 12 ~/받은파일"))
     }
-    guard let message = (entry ?? timeline.newest { !$0.message.files.isEmpty })?.message,
+    let room = named?.room ?? current
+    let entry = named?.entry ?? room.timeline.newest { !$0.message.files.isEmpty }
+    guard let message = entry?.message,
       !message.files.isEmpty
     else {
       throw CommandError(language("there are no files to save", "저장할 파일이 없습니다"))
     }
-    guard let files = transport.files else {
+    guard let files = room.transport.files else {
       throw CommandError(language("this room has no files", "이 방에는 파일이 없습니다"))
     }
     run { [self] in
@@ -117,7 +121,9 @@ extension Session {
 
   /// The address of an image, as it may go into the clipboard: what it holds is
   /// pasted where a control character does something.
-  func copyableAddress(_ index: Int, of message: Message) throws(CommandError) -> String {
+  func copyableAddress(
+    _ index: Int, of message: Message, in room: JoinedRoom
+  ) throws(CommandError) -> String {
     let image = message.images[index]
     if case .data = source(of: image, in: message) {
       throw CommandError(
@@ -125,7 +131,7 @@ extension Session {
           "image \(index + 1) has no address, it came whole; save it instead",
           "\(index + 1)번째 이미지는 주소가 없습니다. save로 저장하세요"))
     }
-    guard let address = usableAddress(of: image) else {
+    guard let address = usableAddress(of: image, in: room) else {
       throw CommandError(
         language(
           "image \(index + 1) is kept in the room and has no address; save it instead",
@@ -143,9 +149,9 @@ extension Session {
 
   /// The address of an image on the web, or the path of the file on this
   /// machine; nil where neither is known.
-  private func usableAddress(of image: String) -> String? {
+  private func usableAddress(of image: String, in room: JoinedRoom) -> String? {
     if let address = imageMap.address(of: image) { return address }
-    return (transport.files as? RoomFiles)?.location(of: image)
+    return (room.transport.files as? RoomFiles)?.location(of: image)
   }
 
   /// Puts a text into the terminal's clipboard.

@@ -34,15 +34,16 @@ extension Session {
       guard words.count == 1 else { throw usageOfImages(words.dropFirst()) }
       return showContactSheet()
     }
-    var entry: TimelineEntry?
+    var named: NamedMessage?
     if let word = words.first, word.first?.isNumber == true {
-      entry = try self.entry(words.removeFirst())
+      named = try self.named(words.removeFirst())
     }
-    guard let entry = entry ?? timeline.newest(where: hasShownImages) else {
+    let room = named?.room ?? current
+    guard let entry = named?.entry ?? room.timeline.newest(where: hasShownImages) else {
       throw CommandError(language("no message here has images", "이미지가 있는 메시지가 없습니다"))
     }
-    let range = try takeRange(&words, of: entry)
-    try act(words, on: range, of: entry.message)
+    let range = try takeRange(&words, of: entry, in: room)
+    try act(words, on: range, of: entry.message, in: room)
   }
 
   private func usageOfImages(_ words: ArraySlice<String>) -> CommandError {
@@ -55,11 +56,11 @@ extension Session {
 
   /// The images that the words name, counted from 0.
   private func takeRange(
-    _ words: inout ArraySlice<String>, of entry: TimelineEntry
+    _ words: inout ArraySlice<String>, of entry: TimelineEntry, in room: JoinedRoom
   ) throws(CommandError) -> Range<Int> {
     let count = entry.message.images.count
     guard count > 0 else {
-      let number = numbers.number(of: entry.id)
+      let number = numbers.number(of: entry.id, in: room.number)
       throw CommandError(
         language("message \(number) has no images", "\(number)번은 이미지가 없는 메시지입니다"))
     }
@@ -74,11 +75,11 @@ extension Session {
   }
 
   private func act(
-    _ words: ArraySlice<String>, on range: Range<Int>, of message: Message
+    _ words: ArraySlice<String>, on range: Range<Int>, of message: Message, in room: JoinedRoom
   ) throws(CommandError) {
     let rest = words.dropFirst()
     switch words.first {
-    case nil: showImages(range, of: message)
+    case nil: showImages(range, of: message, in: room)
     case "save":
       guard let folder = rest.first else {
         throw CommandError(
@@ -86,12 +87,12 @@ extension Session {
             "name a folder: /images save ~/Downloads", "폴더를 지정하세요: /images save ~/받은파일"))
       }
       guard rest.count == 1 else { throw usageOfImages(rest.dropFirst()) }
-      saveImages(range, of: message, in: FileNames.expanded(folder))
+      saveImages(range, of: message, in: room, to: FileNames.expanded(folder))
     case "open", "copy":
       guard rest.isEmpty else { throw usageOfImages(rest) }
-      if words.first == "open" { return openImages(range, of: message) }
+      if words.first == "open" { return openImages(range, of: message, in: room) }
       var addresses: [String] = []
-      for index in range { addresses.append(try copyableAddress(index, of: message)) }
+      for index in range { addresses.append(try copyableAddress(index, of: message, in: room)) }
       copy(addresses.joined(separator: "\n"))
     default: throw usageOfImages(words.prefix(1))
     }
@@ -110,12 +111,15 @@ extension Session {
   // MARK: - Fetching
 
   /// Fetches an image, with a word at the prompt while that takes long.
-  func fetch(_ image: String, of message: Message?) async -> Gallery.Found {
+  func fetch(
+    _ image: String, of message: Message?, in room: JoinedRoom
+  ) async -> Gallery.Found {
     guard !isTooLarge(image, of: message) else {
       return .failure(.tooLarge(limitInBytes: ImageLimits().fileBytes))
     }
     let source = source(of: image, in: message)
-    // Of what is in the room, ``storedFile(_:_:)`` knows how far it is.
+    let gallery = gallery(of: room)
+    // Of what is in the room, ``storedFile(_:_:in:)`` knows how far it is.
     guard case .web = source else { return await gallery.image(source) }
     return await fetching(name(of: image, in: message)) { _ in await gallery.image(source) }
   }
@@ -130,10 +134,11 @@ extension Session {
   /// was given up is passed over: it is not wanted any more.
   /// - Parameter use: is told which of `images` it is, from 0.
   func fetchAll(
-    _ images: [(image: String, message: Message)],
+    _ images: [(image: String, message: Message)], in room: JoinedRoom,
     _ use: (_ index: Int, _ found: Gallery.Found) async -> Void
   ) async {
-    let fetches = images.map { image, message in Task { await fetch(image, of: message) } }
+    let fetches = images.map { image, message in Task { await fetch(image, of: message, in: room) }
+    }
     await withTaskCancellationHandler {
       for (index, fetch) in fetches.enumerated() {
         let found = await fetch.value
@@ -146,37 +151,48 @@ extension Session {
 
   /// The same of some images of one message; `use` is told their indices.
   func fetchAll(
-    _ range: Range<Int>, of message: Message,
+    _ range: Range<Int>, of message: Message, in room: JoinedRoom,
     _ use: (_ index: Int, _ found: Gallery.Found) async -> Void
   ) async {
-    await fetchAll(range.map { (message.images[$0], message) }) { offset, found in
+    await fetchAll(range.map { (message.images[$0], message) }, in: room) { offset, found in
       await use(range.lowerBound + offset, found)
     }
   }
 
-  /// What ``Gallery`` has stored files from.
-  func storedFile(_ path: String, _ sha256: String?) async throws -> String {
-    guard let files = transport.files else { throw ImageFailure.refusedByRoom }
-    let file = reference(to: path)
+  /// The images of a room.
+  func gallery(of room: JoinedRoom) -> Gallery {
+    if let gallery = room.gallery { return gallery }
+    let gallery = Gallery(settings, parts.folders, parts.environment) {
+      [weak self, weak room] path, sha256 in
+      guard let self, let room else { throw CancellationError() }
+      return try await self.storedFile(path, sha256, in: room)
+    }
+    room.gallery = gallery
+    return gallery
+  }
+
+  /// What a ``Gallery`` has stored files from.
+  private func storedFile(
+    _ path: String, _ sha256: String?, in room: JoinedRoom
+  ) async throws -> String {
+    guard let files = room.transport.files else { throw ImageFailure.refusedByRoom }
+    let file = reference(to: path, in: room)
     do throws(TransportError) {
       return try await fetching(file?.name ?? path, sizeInBytes: file?.sizeInBytes) {
         progress throws(TransportError) in
         try await files.fetch(path, sha256: sha256, progress: progress)
       }
     } catch {
-      let limit = transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
-      throw ImageFailure(error, room: parts.room.displayName, limit: limit)
+      let limit = room.transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
+      throw ImageFailure(error, room: room.name, limit: limit)
     }
   }
 
   /// What the newest message that has a stored file says of it.
-  private func reference(to path: String) -> FileReference? {
-    switch parts.room.place {
+  private func reference(to path: String, in room: JoinedRoom) -> FileReference? {
     // What is at hand takes no time that is worth a word.
-    case .named, .file: return nil
-    case .socket, .remote: break
-    }
-    let entry = timeline.newest { $0.message.files.contains { $0.path == path } }
+    guard room.isRemote else { return nil }
+    let entry = room.timeline.newest { $0.message.files.contains { $0.path == path } }
     return entry?.message.files.first { $0.path == path }
   }
 }

@@ -14,9 +14,9 @@ extension Session {
   private static let thumbnailRows = 8
 
   /// A line about each image, and the picture where one can be shown.
-  func showImages(_ range: Range<Int>, of message: Message) {
+  func showImages(_ range: Range<Int>, of message: Message, in room: JoinedRoom) {
     run { [self] in
-      await fetchAll(range.prefix(Self.imageLimit), of: message) { index, found in
+      await fetchAll(range.prefix(Self.imageLimit), of: message, in: room) { index, found in
         show(rows(forImage: index, of: message, found), messages: 0)
         if case .success(let file) = found { await show(file) }
       }
@@ -55,7 +55,7 @@ extension Session {
     of file: ImageFile, columns: Int, rows: Int
   ) async -> Result<Picture, ImageFailure>? {
     guard showsPictures else { return nil }
-    return await gallery.picture(
+    return await pictures.picture(
       of: file, columns: min(columns, max(1, surface.columns - 2)), rows: rows,
       by: settings.graphics, colorCount: colorCount)
   }
@@ -96,18 +96,22 @@ extension Session {
 
   /// Fetches the images of a message ahead, as far as the settings say, and
   /// shows them small where they are to be shown with it.
-  func noteImages(of message: Message, isNew: Bool) {
+  func noteImages(of message: Message, in room: JoinedRoom, isNew: Bool) {
     let images = imagesFetchedAhead(of: message)
     guard !images.isEmpty else { return }
+    let gallery = gallery(of: room)
     if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
-      return showThumbnails(Array(images.prefix(Self.imageLimit)), of: message)
+      return showThumbnails(Array(images.prefix(Self.imageLimit)), of: message, in: room)
     }
     gallery.prefetch(images.map { source(of: $0, in: message) })
   }
 
   /// Gives up what is fetched ahead and is wanted no more: its message was
   /// deleted, its author is ignored, or the settings are others now.
-  func dropUnwantedImages() {
+  func dropUnwantedImages(of room: JoinedRoom) {
+    // Where nobody has asked for any, none is fetched.
+    guard let gallery = room.gallery else { return }
+    let timeline = room.timeline
     gallery.cancelOnTheWay { id, images in
       guard settings.inlineImages == .thumbnails, let entry = timeline.entry(id) else {
         return false
@@ -138,18 +142,20 @@ extension Session {
     }
   }
 
-  private func showThumbnails(_ images: [String], of message: Message) {
-    gallery.bring(images, of: message.id) { [self] in
-      await fetchAll(images.map { ($0, message) }) { index, found in
-        await showThumbnail(images[index], of: message, found)
+  private func showThumbnails(_ images: [String], of message: Message, in room: JoinedRoom) {
+    gallery(of: room).bring(images, of: message.id) { [self] in
+      await fetchAll(images.map { ($0, message) }, in: room) { index, found in
+        await showThumbnail(images[index], of: message, in: room, found)
       }
     }
   }
 
   /// Shows `12 cat.png` and the small picture below it, or why there is none.
-  private func showThumbnail(_ image: String, of message: Message, _ found: Gallery.Found) async {
+  private func showThumbnail(
+    _ image: String, of message: Message, in room: JoinedRoom, _ found: Gallery.Found
+  ) async {
     guard !Task.isCancelled else { return }
-    let label = "\(numbers.number(of: message.id)) \(name(of: image, in: message))"
+    let label = "\(numbers.number(of: message.id, in: room.number)) \(name(of: image, in: message))"
     var picture: Result<Picture, ImageFailure>?
     switch found {
     case .success(let file):

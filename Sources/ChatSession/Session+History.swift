@@ -3,36 +3,8 @@ internal import Glibc
 internal import TerminalText
 internal import Transport
 
-/// What the commands about the room do.
+/// Reading a room back.
 extension Session {
-  /// Lists the rooms of the far side, or of the data folder.
-  func listRooms() {
-    run { [self] in
-      do throws(TransportError) {
-        let items =
-          try await transport.rooms()
-          ?? RoomFolder(parts.folders.rooms).roomNames.map { RoomItem(room: $0) }
-        show(rows(for: items), messages: 0)
-      } catch {
-        say(language(error.text))
-      }
-    }
-  }
-
-  /// A row a room, the current one marked.
-  private func rows(for rooms: [RoomItem]) -> [String] {
-    let current = parts.room.displayName
-    let isListed = rooms.contains { $0.room == current }
-    return ((isListed ? [] : [RoomItem(room: current)]) + rooms).flatMap { item in
-      let mark = item.room == current ? "*" : " "
-      let members = item.members.flatMap { $0 > 0 ? $0 : nil }
-      let note = members.map { language(", \($0) here now", ", 접속 \($0)명") } ?? ""
-      return noteRows("\(mark) \(item.room)\(note)")
-    }
-  }
-
-  // MARK: - Reading back
-
   /// How many messages are laid out in one turn on the main actor.
   private static let turn = 200
 
@@ -46,11 +18,11 @@ extension Session {
   private func start(_ argument: String) throws(CommandError) -> Start {
     if argument.isEmpty { return .latest }
     if let number = Int(argument) {
-      guard let id = numbers.id(of: number) else {
+      guard let place = numbers[number] else {
         throw CommandError(
           language("there is no message \(number) here", "\(number)번 메시지가 없습니다"))
       }
-      return .message(id: id)
+      return .message(id: place.id)
     }
     guard let day = CivilDate(argument) else {
       throw CommandError(
@@ -65,10 +37,11 @@ extension Session {
   func readBack(_ argument: String) throws(CommandError) {
     if let message = Int(argument).flatMap({ found[$0] }) { return readBack(around: message) }
     let start = try start(argument)
+    let room = try Int(argument) == nil ? current : named(argument).room
     run { [self] in
       do throws(TransportError) {
-        let past = try await past(from: start)
-        let rows = await rows(ofPast: past.events)
+        let past = try await past(of: room, from: start)
+        let rows = await rows(ofPast: past.events, of: room)
         let opening = past.isWhole ? [] : noteRows(language(Self.earlier))
         await page(opening + rows, atEnd: argument.isEmpty)
       } catch {
@@ -93,13 +66,15 @@ extension Session {
   private static let (pastLimit, pastByteLimit) = (100_000, 128 << 20)
 
   /// Pages backwards until the start is reached, or the limit.
-  private func past(from start: Start) async throws(TransportError) -> Past {
+  private func past(
+    of room: JoinedRoom, from start: Start
+  ) async throws(TransportError) -> Past {
     let context = 20
     var pages: [[RoomEvent]] = []
     var (count, size) = (0, 0)
     var before: Cursor?
     while count < Self.pastLimit, size < Self.pastByteLimit {
-      let page = try await transport.history(before: before, limit: 1_000)
+      let page = try await room.transport.history(before: before, limit: 1_000)
       pages.append(page.events)
       count += page.events.count
       size += page.events.reduce(0) { $0 + $1.event.sizeInBytes }
@@ -127,7 +102,7 @@ extension Session {
   /// Lays the past out, and lets keys and arrivals take turns meanwhile.
   ///
   /// Only messages that commands can name have a number.
-  private func rows(ofPast events: [RoomEvent]) async -> [String] {
+  private func rows(ofPast events: [RoomEvent], of room: JoinedRoom) async -> [String] {
     var past = Timeline(capacity: max(1, events.count))
     var notices: [(Timestamp, String)] = []
     for (index, event) in events.enumerated() {
@@ -135,7 +110,7 @@ extension Session {
       let diff = past.apply(event.event, .replay, now: now())
       if case .notice(let notice, let time)? = diff { notices.append((time, notice.content)) }
     }
-    var transcript = Transcript(options: self.transcript.options)
+    var transcript = Transcript(options: options(of: room))
     var rows: [String] = []
     var waiting = notices[...]
     for (index, entry) in past.entries.enumerated()
@@ -146,8 +121,8 @@ extension Session {
         waiting = waiting.dropFirst()
       }
       var shown = ShownMessage(
-        entry: entry, nil, profiles: profiles, timeline: past, language: language)
-      shown.number = numbers.known(entry.id)
+        entry: entry, nil, profiles: room.profiles, timeline: past, language: language)
+      shown.number = numbers.known(entry.id, in: room.number)
       rows += transcript.lines(for: shown)
     }
     for (time, content) in waiting { rows += transcript.lines(forNotice: content, at: time) }
