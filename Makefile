@@ -5,6 +5,7 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 RELEASE = --configuration release --static-swift-stdlib
 BINARY = .build/release/banter
+PLUGIN = .build/release/banter-irc
 # How many tests run side by side: all at once, each would take its time for the
 # others.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
@@ -12,19 +13,21 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH = 8
 # To build, to test with real peers, to measure beside servers (which Debian may
 # start when it installs them).
 BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
-TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa curl exiv2 less faketime tzdata cmark \
-  libxml2-utils openssl openssh-client openssh-server python3 sqlite3 nftables iproute2
+TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa curl bubblewrap less faketime tzdata cmark \
+  libxml2-utils openssl openssh-client openssh-server python3 python3-yaml sqlite3 nftables iproute2 \
+  ngircd inspircd znc irssi
 BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd redis-server nats-server gcc
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
 
-build: $(BINARY)
+build: $(BINARY) $(PLUGIN)
 
 # Only when a source has changed, so that installing builds nothing anew.
-$(BINARY): Package.swift $(shell find Sources -type f)
+$(BINARY) $(PLUGIN) &: Package.swift $(shell find Sources plugins/*/Sources -type f)
 	@share/install-packages $(BUILD_PACKAGES)
 	$(SWIFT) build $(RELEASE) --product banter
-	@touch $@
+	$(SWIFT) build $(RELEASE) --product banter-irc
+	@touch $(BINARY) $(PLUGIN)
 
 run: build
 	$(BINARY)
@@ -43,14 +46,16 @@ bench: packages-bench build
 	Tests/Benchmarks/hub/run $(BINARY)
 
 lint: packages-build
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources plugins Tests
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/banter $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 	  $(DESTDIR)$(PREFIX)/share/systemd/user
 	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/banter
+	install -m 755 $(PLUGIN) $(DESTDIR)$(PREFIX)/libexec/banter/banter-irc
+	ln -sf banter-irc $(DESTDIR)$(PREFIX)/libexec/banter/banter-ircs
 	install -m 644 share/banter.1 $(DESTDIR)$(PREFIX)/share/man/man1/banter.1
 	install -m 644 share/banter.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter
 	install -m 644 share/_banter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter
@@ -59,7 +64,9 @@ install: build
 	  >$(DESTDIR)$(PREFIX)/share/systemd/user/banter.service
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/banter $(DESTDIR)$(PREFIX)/share/man/man1/banter.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/banter $(DESTDIR)$(PREFIX)/libexec/banter/banter-irc \
+	  $(DESTDIR)$(PREFIX)/libexec/banter/banter-ircs \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/banter.1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/banter \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_banter \
 	  $(DESTDIR)$(PREFIX)/share/systemd/user/banter.socket \

@@ -9,18 +9,27 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency], path: String? = nil
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
-func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+func tests(
+  _ name: String, of dependencies: [Target.Dependency], without files: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: files,
+    swiftSettings: strict)
 }
 
 // From the top down: nothing on a line knows a line above it.
 let package = Package(
   name: "banter",
-  products: [.executable(name: "banter", targets: ["banter"])],
+  products: [
+    .executable(name: "banter", targets: ["banter"]),
+    .executable(name: "banter-irc", targets: ["banter-irc"]),
+  ],
   targets: [
     .executableTarget(
       name: "banter",
@@ -57,6 +66,16 @@ let package = Package(
     library("ChatModel", []),
     library("Executors", []),
     library("FileSystem", []),
+    library(
+      "IRC", ["Transport", "TransportSecurity", "TerminalText", "ChatModel"],
+      path: "plugins/irc/Sources/IRC"),
+    .executableTarget(
+      name: "banter-irc",
+      dependencies: [
+        "IRC", "Transport", "TransportSecurity", "Sockets", "TerminalText", "ChatModel",
+        "Executors", "CPosix",
+      ],
+      path: "plugins/irc/Sources/banter-irc", swiftSettings: strict),
     .target(name: "CPosix"),
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CReadline"),
@@ -93,6 +112,11 @@ let package = Package(
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
+    tests(
+      "IRCTests",
+      of: [
+        "IRC", "banter-irc", "Transport", "TransportSecurity", "TerminalText", "ChatModel",
+      ], without: ["Vectors"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),
   ],
   swiftLanguageModes: [.v6]

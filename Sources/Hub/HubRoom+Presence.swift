@@ -27,7 +27,7 @@ extension HubRoom {
     guard !restless.isEmpty else { return }
     restless = restless.filter { (members[$0] != nil) != announced.contains($0) }
     guard members.count <= limit else { return }
-    let (now, cursor) = (Timestamp.current, file.position)
+    let (now, cursor) = (Timestamp.now, file.position)
     for id in restless.sorted() {
       let isPresent = members[id] != nil
       if isPresent { announced.insert(id) } else { announced.remove(id) }
@@ -36,13 +36,5 @@ extension HubRoom {
       appendEvent(cursor, to: &block) { EventCodec.encode(.presence(presence), into: &$0) }
     }
     restless = []
-  }
-}
-
-extension Timestamp {
-  fileprivate static var current: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 }

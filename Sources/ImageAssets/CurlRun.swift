@@ -24,30 +24,17 @@ struct CurlRun {
 
   /// Ends `curl` when its task is cancelled.
   func run(into part: IncomingImage) async throws(ImageFailure) -> Answer {
-    guard let pipe = Pipe() else { throw cannotStart(errno) }
-    guard let errors = ErrorOutput() else {
-      pipe.closeReadEnd()
-      pipe.closeWriteEnd()
-      throw cannotStart(errno)
-    }
-    let child: ChildProcess
+    guard let errors = ErrorOutput() else { throw cannotStart(errno) }
+    let filter = BodyFilter(into: part, limitInBytes: limits.fileBytes)
+    let status: Int32
     do {
-      child = try ChildProcess(
-        arguments, environment: environment, input: .null, output: .descriptor(pipe.writeEnd),
-        error: .descriptor(errors.writeEnd), session: .own)
+      status = try await ChildProcess.run(
+        arguments, environment: environment, error: .kept(errors), within: time + .seconds(1),
+        forEachChunk: filter.take)
     } catch {
-      pipe.closeReadEnd()
-      pipe.closeWriteEnd()
       throw error.errorNumber == ENOENT
         ? .notInstalled(program: error.program) : cannotStart(error.errorNumber)
     }
-    pipe.closeWriteEnd()
-    errors.start()
-    let filter = BodyFilter(into: part, limitInBytes: limits.fileBytes)
-    let status = await child.waitUntilExit(whileRunning: {
-      await pipe.forEachChunk(filter.take)
-      if filter.failure != nil { child.end() }
-    })
     return try outcome(status, report: errors.text, filter)
   }
 
@@ -102,6 +89,7 @@ struct CurlRun {
       guard let words, words.code > 0 else { return .silence(.timedOut) }
       throw .timedOut
     case 35, 51, 53...54, 58...60, 64, 66, 77, 80, 82...83, 90...91: throw .untrusted(host: host)
+    case ChildProcess.timedOutStatus: throw .timedOut
     case 63: throw .tooLarge(limitInBytes: limits.fileBytes)
     case 127: throw .notInstalled(program: "curl")
     default: throw .unreachable(host: host)

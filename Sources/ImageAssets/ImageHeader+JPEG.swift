@@ -28,7 +28,8 @@ extension ImageHeader {
       default:
         guard let length = bytes.big(2, at: offset + 2), length >= 2 else { return nil }
         if marker == 0xe1, bytes.hasText("Exif\0\0", at: offset + 4) {
-          isTurned = self.isTurned(bytes, tiff: offset + 10, end: offset + 2 + length)
+          let orientation = orientation(bytes, tiff: offset + 10, end: offset + 2 + length)
+          isTurned = (5...8).contains(orientation ?? 1)
         }
         offset += 2 + length
       }
@@ -36,21 +37,21 @@ extension ImageHeader {
     return nil
   }
 
-  /// Whether the orientation is one of those that swap width and height.
-  private static func isTurned(_ bytes: HeaderBytes, tiff: Int, end: Int) -> Bool {
+  /// What a block of Exif says of the orientation; 5 to 8 swap width and height.
+  static func orientation(_ bytes: HeaderBytes, tiff: Int, end: Int) -> Int? {
     let isLittle = bytes.hasText("II", at: tiff)
-    guard isLittle || bytes.hasText("MM", at: tiff) else { return false }
+    guard isLittle || bytes.hasText("MM", at: tiff) else { return nil }
     func number(_ count: Int, at offset: Int) -> Int? {
       guard offset + count <= end else { return nil }
       return isLittle ? bytes.little(count, at: offset) : bytes.big(count, at: offset)
     }
     guard let directory = number(4, at: tiff + 4), let count = number(2, at: tiff + directory)
-    else { return false }
+    else { return nil }
     for entry in 0..<min(count, 256) {
       let offset = tiff + directory + 2 + entry * 12
-      guard let tag = number(2, at: offset) else { return false }
-      if tag == 0x0112 { return number(2, at: offset + 8).map { (5...8).contains($0) } ?? false }
+      guard let tag = number(2, at: offset) else { return nil }
+      if tag == 0x0112 { return number(2, at: offset + 8) }
     }
-    return false
+    return nil
   }
 }

@@ -5,7 +5,7 @@ internal import Processes
 /// Makes pictures of image files for a terminal, by `chafa`.
 ///
 /// Images come from strangers, so another process decodes them: with limits of
-/// memory and time (prlimit(1), timeout(1)), where bubblewrap is there without
+/// memory and time (prlimit(1)), where bubblewrap is there without
 /// a network and without files (bwrap(1)), and with nothing of its output let
 /// through but what draws a picture.
 package struct ImageRenderer: Hashable, Sendable {
@@ -49,24 +49,18 @@ package struct ImageRenderer: Hashable, Sendable {
       return .failure(.notAFile)
     }
     let size = fitting(file.header.size)
-    guard let terminal = PretendedTerminal(size.cell), let pipe = Pipe() else {
+    guard let terminal = PretendedTerminal(size.cell) else {
       return .failure(.cannotStart(program: "chafa", errorNumber: errno))
     }
-    let child: ChildProcess
+    let exit: Int32
+    let output: [UInt8]
     do {
-      child = try ChildProcess(
+      (exit, output) = try await ChildProcess.collect(
         arguments(size), environment: environment, input: .descriptor(descriptor),
-        output: .descriptor(pipe.writeEnd), error: .descriptor(terminal.childEnd), session: .own)
+        error: .descriptor(terminal.childEnd), within: .seconds(seconds), limit: Self.outputBytes)
     } catch {
-      pipe.closeReadEnd()
-      pipe.closeWriteEnd()
-      return .failure(.cannotStart(program: "timeout", errorNumber: error.errorNumber))
+      return .failure(.cannotStart(program: error.program, errorNumber: error.errorNumber))
     }
-    pipe.closeWriteEnd()
-    var output: [UInt8] = []
-    let exit = await child.waitUntilExit(whileRunning: {
-      output = await pipe.collect(limit: Self.outputBytes)
-    })
     withExtendedLifetime(terminal) {}
     guard exit == 0 else { return .failure(failure(exit)) }
     let picture = GraphicsOutput.picture(
@@ -74,11 +68,11 @@ package struct ImageRenderer: Hashable, Sendable {
     return picture.map { .success($0) } ?? .failure(.undecodable)
   }
 
-  /// What timeout(1) and a shell's convention say.
+  /// What prlimit(1) says, by a shell's convention.
   private func failure(_ status: Int32) -> ImageFailure {
     switch status {
     case 127: .notInstalled(program: "chafa")
-    case 124, 137: .timedOut
+    case ChildProcess.timedOutStatus, 128 + SIGKILL: .timedOut
     default: .undecodable
     }
   }
@@ -96,8 +90,7 @@ package struct ImageRenderer: Hashable, Sendable {
 
   private func arguments(_ size: PictureSize) -> [String] {
     let limits = [
-      "timeout", "--kill-after=1", "\(seconds)", "prlimit", "--as=1073741824", "--cpu=\(seconds)",
-      "--fsize=0", "--nofile=32", "--core=0",
+      "prlimit", "--as=1073741824", "--cpu=\(seconds)", "--fsize=0", "--nofile=32", "--core=0",
     ]
     return limits + sandbox.arguments
       + [
@@ -122,28 +115,6 @@ package struct ImageRenderer: Hashable, Sendable {
     case ...256: ["--colors=256", "--symbols=vhalf"]
     default: ["--colors=full", "--symbols=vhalf"]
     }
-  }
-}
-
-/// What keeps a decoder away from everything but its own input and output.
-package enum Sandbox: Hashable, Sendable {
-  case none
-  case bubblewrap
-
-  /// Bubblewrap where it is there, the system lets it work, and the decoder is
-  /// found inside.
-  package static func available(_ environment: [String: String]) async -> Sandbox {
-    let arguments = ["timeout", "5"] + Sandbox.bubblewrap.arguments + ["chafa", "--version"]
-    let works = try? await ChildProcess.output(
-      of: arguments, environment: environment, error: .null)
-    return works.flatMap(\.self) == nil ? .none : .bubblewrap
-  }
-
-  fileprivate var arguments: [String] {
-    guard self == .bubblewrap else { return [] }
-    let folders = ["/usr", "/lib", "/lib64", "/bin"]
-    return ["bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
-      + folders.flatMap { ["--ro-bind-try", $0, $0] } + ["--"]
   }
 }
 

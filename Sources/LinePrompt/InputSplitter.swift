@@ -26,6 +26,10 @@ struct InputSplitter {
   /// came later was typed.
   var countBeforePause: Int?
   private var held: [UInt8] = []
+  /// Whether the ESC that waits came right behind an answer.
+  private var isBehindReply = false
+  /// Half an answer that was given up, whose rest may come all the same.
+  private var abandoned: [UInt8] = []
   private var pasted: [UInt8]?
   private var isCut = false
   private var matched = 0
@@ -42,14 +46,36 @@ struct InputSplitter {
   /// Whether a lone ESC waits.
   var isHoldingEscape: Bool { held == [0x1B] }
   /// Whether what waits begins as a terminal's answer does.
-  var isHoldingReply: Bool { EscapeSequence.mayBeReply(held) }
+  var isHoldingReply: Bool {
+    EscapeSequence.mayBeReply(held) || isHoldingEscape && isBehindReply && isExpectingReply
+  }
   /// Whether a paste has begun and not ended.
   var isPasting: Bool { pasted != nil }
 
   /// What `bytes`, after all that came before, make.
-  mutating func feed(_ bytes: some Sequence<UInt8>) -> [Item] {
-    for byte in bytes { take(byte) }
+  mutating func feed(_ bytes: some Collection<UInt8>) -> [Item] {
+    for byte in bytes.dropFirst(restOfAbandoned(in: bytes)) { take(byte) }
+    isBehindReply = isBehindReply && isHoldingEscape
     return takeItems()
+  }
+
+  /// How much of `bytes` is the rest of an answer that was given up. Somebody who
+  /// types sends one byte at a time.
+  private mutating func restOfAbandoned(in bytes: some Collection<UInt8>) -> Int {
+    guard isExpectingReply, !abandoned.isEmpty, held.isEmpty, bytes.count > 1 else { return 0 }
+    var whole = abandoned
+    for (index, byte) in bytes.enumerated() {
+      whole.append(byte)
+      switch EscapeSequence.kind(of: whole) {
+      case .unfinished: continue
+      case .reply:
+        abandoned = []
+        return index + 1
+      case .key, .pasteStart, .pasteEnd: return 0
+      }
+    }
+    abandoned = whole
+    return bytes.count
   }
 
   /// Gives out the start of a sequence that nothing followed in time.
@@ -66,8 +92,10 @@ struct InputSplitter {
   /// Forgets half an answer, but not what was typed behind it.
   mutating func drop() -> [Item] {
     let typed = held.dropFirst(countBeforePause ?? held.count)
+    abandoned = Array(held.prefix(countBeforePause ?? held.count))
     held = []
-    return feed(typed)
+    for byte in typed { take(byte) }
+    return takeItems()
   }
 
   /// Gives out what has come of a paste whose end does not come.
@@ -92,7 +120,9 @@ struct InputSplitter {
     switch byte {
     case 0x1B, 0xC2...0xF4: (held, countBeforePause) = ([byte], nil)
     case 0x80...: keys += Self.replacement
-    default: keys.append(byte)
+    default:
+      isBehindReply = false
+      keys.append(byte)
     }
   }
 
@@ -112,6 +142,10 @@ struct InputSplitter {
 
   private mutating func takeSequence(_ byte: UInt8) {
     if isLineEndOfReply(byte) { return }
+    if isTypedBehindEscape(byte) {
+      breakOff()
+      return take(byte)
+    }
     // In a string, ESC ends it with a backslash, or is the next sequence's.
     if isHoldingString, held.last == 0x1B, byte != 0x5C {
       let isSequence = (0x20..<0x80).contains(byte)
@@ -131,7 +165,9 @@ struct InputSplitter {
     // M-_ and the like, unless a pause says that it was half an answer.
     case .unfinished, .key:
       keys += held.dropFirst(isExpectingReply && isHoldingString ? countBeforePause ?? 0 : 0)
-    case .reply: add(.reply(held))
+    case .reply:
+      add(.reply(held))
+      isBehindReply = true
     case .pasteEnd: break
     case .pasteStart:
       pasted = []
@@ -157,6 +193,13 @@ struct InputSplitter {
   /// Enter there, and what is typed must not be sent.
   private func isLineEndOfReply(_ byte: UInt8) -> Bool {
     (byte == 0x0A || byte == 0x0D) && isExpectingReply && isHoldingReply && countBeforePause == nil
+  }
+
+  /// Whether the ESC before it, and before a pause, was the terminal's: nobody has
+  /// pressed Meta.
+  private func isTypedBehindEscape(_ byte: UInt8) -> Bool {
+    guard isExpectingReply, held.last == 0x1B, countBeforePause == held.count else { return false }
+    return isHoldingString ? byte != 0x5C : isHoldingReply && !"[]P_".utf8.contains(byte)
   }
 
   /// Whether a letter, after a pause, ends neither an answer nor a key.

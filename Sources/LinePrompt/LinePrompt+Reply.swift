@@ -1,3 +1,4 @@
+import CReadline
 import Dispatch
 
 /// Questions to the terminal itself.
@@ -39,6 +40,11 @@ extension LinePrompt {
   /// typed meanwhile does not make it longer.
   var sequenceDeadline: DispatchTime? {
     guard splitter.isHoldingSequence else { return nil }
+    // To readline alone it means nothing before the next key, but in vi's modes
+    // and in a search.
+    if splitter.isHoldingEscape, isAwaitingReply, rl_editing_mode != 0, !Readline.isSearching {
+      return repliesExpectedUntil
+    }
     guard splitter.isHoldingReply, isAwaitingReply else {
       return .now() + .milliseconds(Readline.keyTimeout)
     }

@@ -18,6 +18,8 @@ package struct ChildProcess: Sendable {
   private final class Life: Sendable {
     struct State {
       var isOver = false
+      /// Whether it was asked to end.
+      var isEnding = false
       /// What it had started when it was asked to end.
       var family: ProcessFamily?
     }
@@ -45,6 +47,8 @@ package struct ChildProcess: Sendable {
     case null
     /// A descriptor of this process, which stays open here.
     case descriptor(Int32)
+    /// Read and kept once the child has started.
+    case kept(ErrorOutput)
   }
 
   /// Starts `arguments[0]`, looked for in `PATH` unless it has a slash.
@@ -61,6 +65,8 @@ package struct ChildProcess: Sendable {
       case .inherited: break
       case .null: posix_spawn_file_actions_addopen(&actions, target, "/dev/null", O_RDWR, 0)
       case .descriptor(let source): posix_spawn_file_actions_adddup2(&actions, source, target)
+      case .kept(let errors):
+        posix_spawn_file_actions_adddup2(&actions, errors.writeEnd, target)
       }
     }
     posix_spawn_close_from(&actions, 3)
@@ -83,6 +89,7 @@ package struct ChildProcess: Sendable {
       throw ChildProcessError(program: program, errorNumber: status)
     }
     self.id = id
+    for case .kept(let errors) in [output, error] { errors.start() }
   }
 
   private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
@@ -101,7 +108,7 @@ package struct ChildProcess: Sendable {
     posix_spawnattr_setflags(&attributes, flags | flag)
   }
 
-  /// Waits for its end, on a thread of its own. When the task is cancelled
+  /// Waits for its end. When the task is cancelled
   /// the child is ended with what it has started, see ``end()``, and that is
   /// waited for as well.
   /// - Parameter body: what is done first, while the child runs.
@@ -110,11 +117,27 @@ package struct ChildProcess: Sendable {
   package func waitUntilExit(whileRunning body: () async -> Void = {}) async -> Int32 {
     await withTaskCancellationHandler {
       await body()
-      return await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: reap()) }
-      }
+      await untilOver()
+      return reap()
     } onCancel: {
       end()
+    }
+  }
+
+  /// Returns when it has ended; it stays a zombie, so that no other process gets
+  /// its id. No thread waits meanwhile: a pidfd is readable then (pidfd_open(2)).
+  private func untilOver() async {
+    let process = posix_open_process(id)
+    // Without one, ``reap()`` waits.
+    guard process >= 0 else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: process, queue: .global())
+    source.setCancelHandler { close(process) }
+    await withCheckedContinuation { continuation in
+      source.setEventHandler {
+        source.cancel()
+        continuation.resume()
+      }
+      source.activate()
     }
   }
 
@@ -130,6 +153,7 @@ package struct ChildProcess: Sendable {
   /// that a script does not go on when its command has ended.
   private func signal(_ numbers: [Int32]) {
     life.state.withLock { state in
+      state.isEnding = true
       if case .own = session {
         // What it has started is in its group, unless it went its own way.
         if !state.isOver { for number in numbers { kill(-id, number) } }
@@ -150,8 +174,11 @@ package struct ChildProcess: Sendable {
     var information = siginfo_t()
     while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
     let (status, family) = life.state.withLock { state in
-      // Nobody is left whom the rest of its session would serve.
-      if case .own = session { for number in [SIGTERM, SIGCONT] { kill(-id, number) } }
+      // Nobody is left whom the rest of its session would serve; what was asked to
+      // end with it, and has not, is not asked again.
+      if case .own = session {
+        for number in state.isEnding ? [SIGKILL] : [SIGTERM, SIGCONT] { kill(-id, number) }
+      }
       state.isOver = true
       var status: Int32 = 0
       var ended = waitpid(id, &status, 0)
@@ -162,33 +189,6 @@ package struct ChildProcess: Sendable {
     // The terminal is theirs as long as one of them is there.
     family?.wait(seconds: Int32(Self.patience) + 1)
     return status
-  }
-}
-
-extension ChildProcess {
-  /// Runs a program without input to its end.
-  /// - Parameter error: where its complaints go.
-  /// - Returns: what it printed, 64 KiB at most; nil when it fails.
-  package static func output(
-    of arguments: [String], environment: [String: String], error: Stream = .inherited
-  ) async throws(ChildProcessError) -> [UInt8]? {
-    guard let pipe = Pipe() else { return nil }
-    let child: ChildProcess
-    do {
-      child = try ChildProcess(
-        arguments, environment: environment, input: .null, output: .descriptor(pipe.writeEnd),
-        error: error)
-    } catch {
-      pipe.closeReadEnd()
-      pipe.closeWriteEnd()
-      throw error
-    }
-    pipe.closeWriteEnd()
-    var output: [UInt8] = []
-    let status = await child.waitUntilExit(whileRunning: {
-      output = await pipe.collect(limit: 1 << 16)
-    })
-    return status == 0 ? output : nil
   }
 }
 

@@ -1,9 +1,9 @@
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
 /// What a child writes to its standard error: read as it comes, so that the
-/// child never waits, and kept as far as it is the last of it.
+/// child never waits, and kept as far as it is the last of it
+/// (``ChildProcess/Stream/kept(_:)``).
 ///
 /// A thread of its own reads it: a Dispatch source on a pipe whose writer
 /// closes it may bring the process down (swift-corelibs-libdispatch #949).
@@ -52,16 +52,16 @@ package final class ErrorOutput: Sendable {
   }
 
   /// For the child, which gets it under another number.
-  package var writeEnd: Int32 { pipe.writeEnd }
+  var writeEnd: Int32 { pipe.writeEnd }
 
   /// To be called when the child has it: it is read from then on.
-  package func start() {
+  func start() {
     isStarted.store(true, ordering: .relaxed)
     pipe.closeWriteEnd()
     // Its own, which it closes, whatever becomes of the other.
     let descriptor = fcntl(pipe.readEnd, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else { return }
-    DispatchQueue.global().async { [tail, cancellation] in
+    runOnOwnThread { [tail, cancellation] in
       while cancellation.allows(POLLIN, of: descriptor), tail.readAll(from: descriptor) {}
       close(descriptor)
     }

@@ -1,5 +1,4 @@
 internal import CPosix
-internal import Dispatch
 internal import Glibc
 
 /// A pipe(2) between this process and a child; both ends are closed in the
@@ -76,7 +75,7 @@ package struct Pipe: Sendable {
     let cancellation = Cancellation()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: body(cancellation)) }
+        runOnOwnThread { continuation.resume(returning: body(cancellation)) }
       }
     } onCancel: {
       cancellation.cancel()

@@ -8,13 +8,12 @@ internal import Glibc
 package final class ProcessGuard: Sendable {
   private let shell: ChildProcess
   private let pipe: Pipe
-  private let waiting: Task<Void, Never>
 
   /// Nil when it cannot be had.
   /// - Parameter child: begun with a session of its own.
   package init?(_ child: ChildProcess) {
     guard let pipe = Pipe() else { return nil }
-    let script = "read _; sleep 2; kill -TERM -- -$1; sleep 2; kill -KILL -- -$1"
+    let script = "read _; sleep 2; kill -TERM -$1; sleep 2; kill -KILL -$1"
     let shell = try? ChildProcess(
       ["/bin/sh", "-c", script, "sh", String(child.id)], environment: ["PATH": "/usr/bin:/bin"],
       input: .descriptor(pipe.readEnd), output: .null, error: .null, session: .own)
@@ -24,13 +23,12 @@ package final class ProcessGuard: Sendable {
       return nil
     }
     (self.shell, self.pipe) = (shell, pipe)
-    waiting = Task { _ = await shell.waitUntilExit() }
   }
 
   /// To be called when the child has ended.
   package func end() async {
     shell.end()
-    await waiting.value
+    _ = await shell.waitUntilExit()
   }
 
   deinit { pipe.closeWriteEnd() }

@@ -29,8 +29,8 @@ extension TLSContext {
     return TLSContext(handle, isServer: true, warnings: warnings)
   }
 
-  private static func loadCertificate(_ path: String, into handle: OpaquePointer) throws(TLSError) {
-    try requireReadable(path, advice: "name the file of the server's certificate")
+  static func loadCertificate(_ path: String, into handle: OpaquePointer) throws(TLSError) {
+    try requireReadable(path, advice: "name the file of the certificate")
     OpenSSLErrors.clear()
     defer { OpenSSLErrors.clear() }
     guard SSL_CTX_use_certificate_chain_file(handle, path) == 1 else {
@@ -41,7 +41,7 @@ extension TLSContext {
     }
   }
 
-  private static func loadKey(
+  static func loadKey(
     _ path: String, of certificatePath: String, into handle: OpaquePointer
   ) throws(TLSError) {
     try requireReadable(path, advice: "name the file of the certificate's private key")

@@ -33,10 +33,16 @@ package final class TLSContext: @unchecked Sendable {
   }
 
   /// A context of a client.
-  /// - Parameter newest: the newest version that is spoken.
-  /// - Throws: ``TLSError`` where the file of issuers cannot be read.
+  /// - Parameters:
+  ///   - identity: the files of one's own certificate, with those of its
+  ///     issuers, and of its private key, in PEM form, for a server that asks
+  ///     who calls.
+  ///   - newest: the newest version that is spoken.
+  /// - Throws: ``TLSError`` where the file of issuers, of the certificate or
+  ///   of the key cannot be used.
   package static func client(
-    trust: Trust = .system, newest: TLSVersion = .tls13
+    trust: Trust = .system, identity: (certificate: String, key: String)? = nil,
+    newest: TLSVersion = .tls13
   ) throws(TLSError) -> TLSContext {
     let context = TLSContext(make(TLS_client_method(), newest: newest), isServer: false)
     // The handshake is finished in any case, so that people can be asked about
@@ -44,6 +50,12 @@ package final class TLSContext: @unchecked Sendable {
     SSL_CTX_set_verify(context.handle, SSL_VERIFY_NONE, nil)
     OpenSSLErrors.clear()
     defer { OpenSSLErrors.clear() }
+    if let identity {
+      // OpenSSL would ask on the terminal, which belongs to others.
+      SSL_CTX_set_default_passwd_cb(context.handle) { _, _, _, _ in 0 }
+      try loadCertificate(identity.certificate, into: context.handle)
+      try loadKey(identity.key, of: identity.certificate, into: context.handle)
+    }
     switch trust {
     case .system:
       // Without any roots, every certificate is of an unknown issuer.

@@ -99,11 +99,6 @@ struct Banter {
     guard options.wordsBeforeDashes > 0, let first = options.words.first else {
       return (nil, options.words)
     }
-    guard !reserved.contains(first) else {
-      throw UsageError(
-        "there is no subcommand \(first) yet; banter -- \(first) opens a room of that name",
-        "\(first) 하위 명령은 아직 없습니다. 그 이름의 방은 banter -- \(first)로 엽니다")
-    }
     let commands = Subcommand.all.dropFirst()
     for count in [2, 1] where options.wordsBeforeDashes >= count {
       let name = options.words.prefix(count).joined(separator: " ")
@@ -117,10 +112,6 @@ struct Banter {
     throw UsageError(
       "banter \(first) wants one of \(names)", "banter \(first) 뒤에는 다음 중 하나: \(names)")
   }
-
-  /// Subcommands that are still to come: a room of that name would be out of
-  /// reach one day.
-  private static let reserved: Set<String> = ["plugins"]
 
   private static func show(_ text: String) throws(OutputFailure) -> Int32 {
     try Output.standard.write(text + "\n")

@@ -76,9 +76,10 @@ private struct PasswordFile {
 
 /// The first line that a program prints; nil when it fails.
 private func firstLine(of words: [String], _ environment: [String: String]) async -> String? {
-  guard let output = try? await ChildProcess.output(of: words, environment: environment) else {
-    return nil
-  }
-  let line = output.prefix { $0 != UInt8(ascii: "\n") }
+  // In this session: it may ask at the terminal, as long as that takes.
+  let run = try? await ChildProcess.collect(
+    words, environment: environment, error: .inherited, session: .inherited, limit: 1 << 16)
+  guard let run, run.status == 0 else { return nil }
+  let line = run.output.prefix { $0 != UInt8(ascii: "\n") }
   return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
 }

@@ -3,6 +3,7 @@ internal import ChatSession
 internal import Glibc
 internal import SessionLog
 internal import TerminalText
+internal import Transport
 
 /// `banter log show [SESSION]`: what was said in a session, in the pager where
 /// the output is a terminal.

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Glibc
 internal import Hub
 internal import Synchronization
+internal import Transport
 
 /// What an operator of a hub wants to know, a line each on standard error, by a
 /// queue of its own: whoever does not read it holds up nobody else.

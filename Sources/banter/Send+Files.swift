@@ -14,17 +14,19 @@ extension Send {
 
   /// The files as they are sent, before anybody is called.
   /// - Throws: why one of them cannot be sent, and so none is.
-  func preparedFiles() async throws -> [OutgoingFile] {
+  func preparedFiles() async throws -> [PreparedFile] {
     guard !paths.isEmpty else { return [] }
     do throws(AttachmentError) {
-      return try await attachments.prepare(paths, for: room)
+      let files = try await attachments.prepare(paths, for: room)
+      if let note = Attachments.note(on: files) { Banter.complain(invocation.language(note)) }
+      return files
     } catch {
       throw ExitError(status: error.exitStatus, text: error.text)
     }
   }
 
   /// Brings the files into the room, in their order.
-  func store(_ files: [OutgoingFile]) async throws -> [FileReference] {
+  func store(_ files: [PreparedFile]) async throws -> [FileReference] {
     // What a hub takes is known when it has been entered.
     _ = await room.end()
     guard let store = room.files else {
@@ -43,7 +45,7 @@ extension Send {
   }
 
   private func bring(
-    _ file: OutgoingFile, to store: any RoomFileStore
+    _ file: PreparedFile, to store: any RoomFileStore
   ) async throws(ExitError) -> FileReference {
     let bar = TransferBar(invocation.language)
     defer {

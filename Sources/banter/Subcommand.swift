@@ -17,7 +17,8 @@ struct Subcommand: Sendable {
   var run: @MainActor @Sendable (Invocation) async throws -> Int32
 
   /// The first one is what is meant when no other is named.
-  static let all = [openRoom, send, tail, serve] + userCommands + logCommands
+  static let all =
+    [openRoom, send, tail, serve] + userCommands + logCommands + pluginCommands
 
   static let openRoom = Subcommand(
     name: "", usage: "banter [ROOM]",
@@ -54,8 +55,8 @@ struct Subcommand: Sendable {
 
       With --attach, TEXT is the caption, and may be left out; standard input is not
       read. All files are in the room before the message is, and files do not wait in
-      the outbox: where one cannot be sent, nothing is. Photos go without the place
-      where they were taken (images.keepPlace).
+      the outbox: where one cannot be sent, nothing is. Photos and films go without
+      the place where they were taken and what else they tell (images.keepPlace).
       """,
       """
       방이 메시지를 확실히 저장하면 끝납니다. TEXT가 없으면 표준 입력의 각 줄이
@@ -64,7 +65,7 @@ struct Subcommand: Sendable {
 
       --attach가 있으면 TEXT는 설명이고, 없어도 됩니다. 표준 입력은 읽지 않습니다.
       파일을 모두 방에 둔 다음에 메시지를 보냅니다. 파일은 남겨 두지 않으므로, 하나라도
-      보낼 수 없으면 아무것도 보내지 않습니다. 사진은 촬영 위치를 지우고 보냅니다
+      보낼 수 없으면 아무것도 보내지 않습니다. 사진과 동영상은 촬영 위치를 지우고 보냅니다
       (images.keepPlace).
       """),
     options: ["attach", "as", "profile-id", "no-queue", "no-log"],

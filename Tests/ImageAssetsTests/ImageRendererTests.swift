@@ -10,11 +10,11 @@ struct ImageRendererTests {
 
   private func renderer(
     _ kind: GraphicsProtocol = .blocks, colorCount: Int = 2, path: String = "/usr/bin:/bin",
-    sandbox: Sandbox = .none, seconds: Int = 10
+    seconds: Int = 10
   ) -> ImageRenderer {
     ImageRenderer(
       size: PictureSize(columns: 10, rows: 4), graphics: kind, colorCount: colorCount,
-      environment: ["PATH": path], sandbox: sandbox, seconds: seconds)
+      environment: ["PATH": path], seconds: seconds)
   }
 
   private func file(
@@ -169,35 +169,6 @@ struct ImageRendererTests {
     rendering.cancel()
     #expect(await rendering.value == .failure(.undecodable))
     #expect(ContinuousClock.now - start < .seconds(8))
-  }
-
-  // MARK: - The sandbox
-
-  @Test func `without bubblewrap there is no sandbox`() async {
-    let bin = TemporaryFolder.made(in: folder, "bin")
-    #expect(await Sandbox.available(["PATH": bin]) == .none)
-  }
-
-  @Test(arguments: ["exit 1", "kill -9 $$", "echo no >&2; exit 127", "exec sleep 600"])
-  func `where bubblewrap does not work there is none either`(script: String) async {
-    let bin = TemporaryFolder.made(in: folder, "bin")
-    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
-    #expect(await Sandbox.available(["PATH": "\(bin):/usr/bin:/bin"]) == .none)
-  }
-
-  @Test(.enabled(if: hasChafa))
-  func `where it works the decoder is started by it`() async throws {
-    let bin = TemporaryFolder.made(in: folder, "bin")
-    let script = #"while [ "$1" != -- ]; do shift; done; shift; exec "$@""#
-    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
-    let path = "\(bin):/usr/bin:/bin"
-    #expect(await Sandbox.available(["PATH": path]) == .bubblewrap)
-    let picture = await renderer(path: path, sandbox: .bubblewrap).render(try file())
-    #expect((try? picture.get()) != nil)
-    folder.write("bin/bwrap", "#!/bin/sh\nexit 3\n", mode: 0o700)
-    #expect(
-      await renderer(path: path, sandbox: .bubblewrap).render(try file())
-        == .failure(.undecodable))
   }
 }
 

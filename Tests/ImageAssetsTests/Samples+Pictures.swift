@@ -41,7 +41,7 @@ extension Samples {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 
-  private static func checked(_ name: String, _ contents: [UInt8]) -> [UInt8] {
+  static func checked(_ name: String, _ contents: [UInt8]) -> [UInt8] {
     let body = Array(name.utf8) + contents
     return word(contents.count) + body + word(Int(checksum(body)))
   }
@@ -56,7 +56,7 @@ extension Samples {
     return ~sum
   }
 
-  private static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+  static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 1]
     var rest = bytes[...]
     repeat {

@@ -7,7 +7,7 @@ enum Samples {
     jpeg(300, 200, before: [(0xe1, exif(6, isLittle: false))]),
   ]
 
-  private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+  static func big(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
@@ -31,7 +31,7 @@ enum Samples {
       + [0, 0, 0, 1, 1, 1] + comment + (animated ? loop : []) + [0x2c, 0, 0, 0, 0]
   }
 
-  private static func riff(_ chunk: [UInt8]) -> [UInt8] {
+  static func riff(_ chunk: [UInt8]) -> [UInt8] {
     Array("RIFF".utf8) + little(chunk.count + 4, 4) + Array("WEBP".utf8) + chunk
   }
 

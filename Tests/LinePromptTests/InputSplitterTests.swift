@@ -83,6 +83,36 @@ import Testing
     }
   }
 
+  @Test(arguments: ["\u{1B}_Gi=4207;OK\u{1B}\\", "\u{1B}P>|kitty(1)\u{1B}\\", "\u{1B}[?62;4;22c"])
+  func `the rest of an answer that was given up is nobody's keys`(answer: String) {
+    for count in 2..<answer.utf8.count - 1 {
+      var splitter = InputSplitter()
+      splitter.isExpectingReply = true
+      #expect(splitter.feed(answer.utf8.prefix(count)).isEmpty)
+      #expect(splitter.drop().isEmpty)
+      #expect(splitter.feed(Array("x".utf8)) == [keys("x")])
+      #expect(splitter.feed(answer.utf8.dropFirst(count) + Array("abc".utf8)) == [keys("abc")])
+    }
+  }
+
+  @Test func `an ESC that was the terminal's makes no Meta of the next key`() {
+    let answer = "\u{1B}[6;20;10t"
+    for half in [answer + "\u{1B}", "\u{1B}_Gi=4207;OK\u{1B}"] {
+      var splitter = InputSplitter()
+      splitter.isExpectingReply = true
+      let first = splitter.feed(half.utf8)
+      #expect(first == (half.hasPrefix(answer) ? [.reply(Array(answer.utf8))] : []))
+      #expect(splitter.isHoldingReply)
+      splitter.countBeforePause = splitter.heldCount
+      #expect(splitter.feed("e".utf8) == [keys("e")])
+      #expect(!splitter.isHolding)
+    }
+    var splitter = InputSplitter()
+    #expect(items("a\u{1B}e", splitter: splitter) == [keys("a\u{1B}e")])
+    splitter.isExpectingReply = true
+    #expect(splitter.feed("\u{1B}".utf8).isEmpty && !splitter.isHoldingReply)
+  }
+
   @Test func `an answer behind half of another is one`() {
     let whole = "\u{1B}[?62;22c"
     var splitter = InputSplitter()

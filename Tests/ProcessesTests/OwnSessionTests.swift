@@ -50,8 +50,7 @@ struct OwnSessionTests {
     let errors = try #require(ErrorOutput())
     let (child, _) = try start(
       "i=0; while [ $i -lt 20000 ]; do echo line $i >&2; i=$((i+1)); done; echo the end >&2",
-      .descriptor(errors.writeEnd))
-    errors.start()
+      .kept(errors))
     #expect(await child.waitUntilExit() == 0)
     let text = errors.text
     #expect(text.hasSuffix("line 19999\nthe end\n"))
@@ -60,8 +59,7 @@ struct OwnSessionTests {
 
   @Test func `what keeps standard error open is not waited for`() async throws {
     let errors = try #require(ErrorOutput())
-    let (child, _) = try start("setsid sleep 600 & echo $! >&2", .descriptor(errors.writeEnd))
-    errors.start()
+    let (child, _) = try start("setsid sleep 600 & echo $! >&2", .kept(errors))
     #expect(await child.waitUntilExit() == 0)
     let started = try #require(pid_t(errors.text.filter(\.isNumber)))
     kill(started, SIGKILL)

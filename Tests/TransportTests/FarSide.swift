@@ -91,8 +91,10 @@ final class FarSide: Dialer {
     /// - Parameter fields: of the welcome, besides the usual ones.
     func welcome(_ fields: String = "") async {
       _ = await request("hello")
+      let usual = fields.contains("capabilities") ? "" : #","capabilities":{"dedupe":"server"}"#
       say(
-        #"{"type":"welcome","version":1,"server":"far","self":{"profileID":"me"}\#(fields)}"#)
+        #"{"type":"welcome","version":1,"server":"far","self":{"profileID":"me"}"#
+          + "\(usual)\(fields)}")
     }
 
     /// Welcomes one who says hello, and lets him in.

@@ -23,45 +23,33 @@ package struct AttachmentError: Error {
 extension PlaceFailure {
   fileprivate var exitStatus: Int32 {
     switch self {
-    case .notInstalled, .cannotStart, .timedOut: EX_UNAVAILABLE
     case .notCopied: EX_CANTCREAT
-    case .unreadable, .notRemovable: EX_DATAERR
+    case .unreadable, .unknownKind: EX_DATAERR
     }
   }
 
   /// What is wrong and what to do about it.
   fileprivate var reason: LocalizedText {
     switch self {
-    case .notInstalled(let program):
-      LocalizedText(
-        "it may tell where it was taken; install \(program), which takes that out, "
-          + "or set images.keepPlace to true to send it as it is",
-        "촬영 위치가 들어 있을 수 있습니다. 위치를 지우는 \(program)를 설치하거나, "
-          + "그대로 보내려면 images.keepPlace를 true로 하세요")
-    case .cannotStart(let program, let number):
-      LocalizedText(
-        "\(program) cannot be started: \(String(cString: strerror(number)))",
-        "\(program)를 실행할 수 없습니다: \(String(cString: strerror(number)))")
     case .notCopied(let place, let number):
       LocalizedText(
-        "no copy without the place can be made in \(place): \(String(cString: strerror(number)))",
-        "위치를 지울 사본을 만들 수 없습니다: \(place): \(String(cString: strerror(number)))")
+        "no copy without the place can be made in \(place): "
+          + "\(String(cString: strerror(number))); TMPDIR names another folder",
+        "위치를 지울 사본을 만들 수 없습니다: \(place): \(String(cString: strerror(number))). "
+          + "다른 폴더는 TMPDIR로 정합니다")
     case .unreadable:
       LocalizedText(
-        "whether it tells where it was taken cannot be read; "
-          + "images.keepPlace set to true sends it as it is",
-        "촬영 위치가 있는지 읽을 수 없습니다. images.keepPlace를 true로 하면 그대로 보냅니다")
-    case .notRemovable:
+        "it begins as a photo or film and does not go on as one, so that nobody knows whether it "
+          + "tells where it was taken; save it anew as JPEG or MP4, or set images.keepPlace to "
+          + "true to send it as it is",
+        "사진이나 동영상으로 시작하지만 읽을 수 없어, 촬영 위치가 있는지 알 수 없습니다. JPEG나 MP4로 "
+          + "다시 저장하거나, 그대로 보내려면 images.keepPlace를 true로 하세요")
+    case .unknownKind:
       LocalizedText(
-        "it tells where it was taken, and exiv2 cannot take that out; send it in another "
-          + "format, or set images.keepPlace to true to send it as it is",
-        "촬영 위치가 들어 있고, exiv2로 지울 수 없습니다. 다른 형식으로 보내거나, "
-          + "그대로 보내려면 images.keepPlace를 true로 하세요")
-    case .timedOut:
-      LocalizedText(
-        "taking out where it was taken takes too long; "
-          + "images.keepPlace set to true sends it as it is",
-        "촬영 위치를 지우는 데 너무 오래 걸립니다. images.keepPlace를 true로 하면 그대로 보냅니다")
+        "it may tell where it was taken, and of this kind of file that cannot be taken out; convert "
+          + "it to JPEG or MP4, or set images.keepPlace to true to send it as it is",
+        "촬영 위치가 있을 수 있고, 이 형식에서는 지울 수 없습니다. JPEG나 MP4로 바꾸거나, 그대로 "
+          + "보내려면 images.keepPlace를 true로 하세요")
     }
   }
 }

@@ -8,24 +8,24 @@ package import Transport
 package struct Attachments: Sendable {
   private let remover: PlaceRemover?
 
-  /// - Parameter environment: where `exiv2` is looked for.
+  /// - Parameter environment: where `TMPDIR` names a folder for copies.
   package init(_ settings: Settings, _ folders: Folders, environment: [String: String]) {
     remover =
       settings.keepsPlace
       ? nil : PlaceRemover(folder: folders.outgoingFiles, environment: environment)
   }
 
-  /// The files as they are sent: photos without the place where they were
-  /// taken, unless the settings keep it.
+  /// The files as they are sent: photos and films without what they tell besides,
+  /// such as the place where they were taken, unless the settings keep it.
   ///
   /// They stay as they are only as long as somebody has them.
   /// - Throws: why one of them cannot be sent, and so none is.
   @concurrent
   package func prepare(
     _ paths: [String], for transport: any Transport
-  ) async throws(AttachmentError) -> [OutgoingFile] {
+  ) async throws(AttachmentError) -> [PreparedFile] {
     try check(paths, for: transport)
-    var files: [OutgoingFile] = []
+    var files: [PreparedFile] = []
     for path in paths { files.append(try await prepare(path)) }
     return files
   }
@@ -43,8 +43,17 @@ package struct Attachments: Sendable {
     }
   }
 
-  private func prepare(_ path: String) async throws(AttachmentError) -> OutgoingFile {
-    guard let remover else { return OutgoingFile(asItIs: path) }
+  /// What the user is told of them: which tell less than their own files.
+  package static func note(on files: [PreparedFile]) -> LocalizedText? {
+    let names = files.filter(\.tellsLess).map { Path.name(of: $0.path) }.joined(separator: ", ")
+    guard !names.isEmpty else { return nil }
+    return LocalizedText(
+      "\(names): what is told besides the picture, such as the place, is left out",
+      "\(names): 촬영 위치처럼 그림 밖의 정보는 빼고 보냅니다")
+  }
+
+  private func prepare(_ path: String) async throws(AttachmentError) -> PreparedFile {
+    guard let remover else { return PreparedFile(asItIs: path) }
     do throws(PlaceFailure) {
       return try await remover.prepare(path)
     } catch {

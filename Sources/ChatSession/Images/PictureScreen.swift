@@ -84,11 +84,12 @@ final class PictureScreen {
   /// allow-passthrough) and moves the picture with its text.
   private func outerGraphics() async -> GraphicsProtocol? {
     let question = [
-      "timeout", "2", "tmux", "display-message", "-p", "#{allow-passthrough} #{client_termname}",
+      "tmux", "display-message", "-p", "#{allow-passthrough} #{client_termname}",
     ]
-    let answer =
-      (try? await ChildProcess.output(of: question, environment: environment, error: .null)) ?? nil
-    let words = String(decoding: answer ?? [], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    let answer = try? await ChildProcess.collect(
+      question, environment: environment, within: .seconds(2), limit: 1 << 16)
+    guard let answer, answer.status == 0 else { return nil }
+    let words = String(decoding: answer.output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     guard words.count == 2, ["1", "on", "all"].contains(words[0]) else { return nil }
     return words[1].hasSuffix("kitty") || words[1].hasSuffix("ghostty") ? .kitty : nil
   }

@@ -38,17 +38,17 @@ extension Session {
     _ paths: [String], in files: any RoomFileStore, of room: JoinedRoom
   ) async throws(AttachmentError) -> [FileReference] {
     let attachments = Attachments(settings, parts.folders, environment: parts.environment)
+    let prepared = try await attachments.prepare(paths, for: room.transport)
+    if let note = Attachments.note(on: prepared) { say(language(note)) }
     var stored: [FileReference] = []
-    for file in try await attachments.prepare(paths, for: room.transport) {
-      stored.append(try await store(file, in: files, of: room))
-    }
+    for file in prepared { stored.append(try await store(file, in: files, of: room)) }
     return stored
   }
 
   /// Brings a file into the room, with a word at the prompt while that takes
   /// long.
   private func store(
-    _ file: OutgoingFile, in files: any RoomFileStore, of room: JoinedRoom
+    _ file: PreparedFile, in files: any RoomFileStore, of room: JoinedRoom
   ) async throws(AttachmentError) -> FileReference {
     let note = transferNote(.sending, Path.name(of: file.path), to: room)
     defer {

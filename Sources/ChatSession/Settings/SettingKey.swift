@@ -81,8 +81,8 @@ package struct SettingKey: Sendable {
       "동시에 받는 이미지 수"
     ).forStart,
     flag(
-      "images.keepPlace", \.keepsPlace, "photos are sent with the place where they were taken",
-      "사진의 촬영 위치를 지우지 않음"),
+      "images.keepPlace", \.keepsPlace, "photos and films are sent with all they tell",
+      "사진과 동영상의 촬영 위치를 지우지 않음"),
     flag(
       "log", \.keepsLog, "what is said is kept in the session log", "세션 기록을 남김"
     ).forStart,

@@ -82,8 +82,9 @@ extension Settings {
 
   /// Whether it is a setting that only the file can hold.
   static func isForFile(_ name: String) -> Bool {
-    ["aliases", "images.map", "images.viewer", "ignore", "notify", "passwordCommand", "plugins"]
-      .contains(name)
+    [
+      "aliases", "images.map", "images.viewer", "ignore", "notify", "passwordCommand", "plugins",
+    ].contains(name)
   }
 
   /// The names under which settings stand together, such as `profile`.

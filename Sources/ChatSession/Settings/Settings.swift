@@ -39,7 +39,7 @@ package struct Settings: Sendable {
   package var fetchesPrivate = false
   /// How many images are fetched at once.
   package var parallelFetches = 4
-  /// Whether photos are sent with the place where they were taken.
+  /// Whether photos and films are sent with all that they tell, such as the place.
   package var keepsPlace = false
   /// A command that shows a file, word by word.
   package var imageViewer = ["xdg-open"]

@@ -1,61 +1,60 @@
 internal import CPosix
+internal import ChatModel
 internal import FileSystem
 internal import Glibc
 
-/// Makes photos ready to be sent without the place where they were taken; what
-/// else they tell, such as times, orientation and colours, stays, and so do the
-/// pixels.
+/// Makes photos and films ready to be sent without anything that could tell where
+/// they were taken: only what is known to be picture, sound, colours and
+/// orientation stays, to the bit.
 package struct PlaceRemover: Sendable {
   private let folder: String
-  private let environment: [String: String]
+  private let temporaryFolder: String
 
-  /// - Parameter folder: where copies are made while they are being sent.
+  /// - Parameters:
+  ///   - folder: where copies are made while they are being sent.
+  ///   - environment: `TMPDIR` is where they are made when that cannot be
+  ///     written.
   package init(folder: String, environment: [String: String]) {
-    (self.folder, self.environment) = (folder, environment)
+    self.folder = folder
+    let named = environment["TMPDIR"] ?? ""
+    temporaryFolder = named.hasPrefix("/") ? named : "/tmp"
   }
 
-  /// A copy without the place; the file itself, where it is no photo.
+  /// A copy that tells less; the file itself, where it is no photo and no film.
   ///
   /// What was looked at is what is sent: a photo that somebody still writes to
   /// is not sent otherwise than it was looked at.
   /// - Throws: why nothing of it may be sent.
   @concurrent
-  package func prepare(_ path: String) async throws(PlaceFailure) -> OutgoingFile {
+  package func prepare(_ path: String) async throws(PlaceFailure) -> PreparedFile {
     let source = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     // Whoever sends it says why it cannot be read.
-    guard source >= 0 else { return OutgoingFile(asItIs: path) }
+    guard source >= 0 else { return PreparedFile(asItIs: path) }
     defer { close(source) }
-    let beginning = HeaderBytes(ofFile: source).atMost(PlaceData.beginningBytes, at: 0)
-    guard PlaceData.mayBeIn(beginning: beginning) else { return OutgoingFile(asItIs: path) }
-    try makeFolder()
-    let copy = try OutgoingFile(copying: source, named: Self.name(of: path), in: folder)
-    if try Self.has(PlaceData.blocks, copy) { try await removePlace(from: copy) }
-    // A second picture behind the first, a block that exiv2 passes over.
-    guard try !Self.has(PlaceData.traces, copy) else { throw .notRemovable }
-    return copy
+    let beginning = HeaderBytes(ofFile: source).atMost(MediaKind.beginningBytes, at: 0)
+    guard let kind = MediaKind(beginning: beginning) else { return PreparedFile(asItIs: path) }
+    // Looked at before it is read: it may be large.
+    guard kind != .opaque else { throw .unknownKind }
+    let file = try Self.contents(of: source)
+    let bare = try Self.bare(file, kind)
+    return try copy(bare, named: Self.name(of: path), tellsLess: bare != file)
   }
 
-  private func removePlace(from copy: OutgoingFile) async throws(PlaceFailure) {
-    let tool = try await MetadataTool(environment).shutIn(with: copy)
-    let keys = try await tool.keys(of: copy).filter(PlaceData.isNamed)
-    guard !keys.isEmpty else { return }
-    await tool.remove(keys, from: copy)
-    var rest = try await tool.keys(of: copy).filter(PlaceData.isNamed)
-    // Of keys that it lists and does not know, and where a WebP file would be
-    // left without XMP, all of XMP has to go.
-    if rest.contains(where: { $0.hasPrefix("Xmp.") }) {
-      await tool.removeXMP(from: copy)
-      await tool.remove(rest.filter { !$0.hasPrefix("Xmp.") }, from: copy)
-      rest = try await tool.keys(of: copy).filter(PlaceData.isNamed)
+  static func bare(_ file: [UInt8], _ kind: MediaKind) throws(PlaceFailure) -> [UInt8] {
+    switch kind {
+    case .image(.jpeg): try BareJPEG.bytes(of: file)
+    case .image(.png): try BarePNG.bytes(of: file)
+    case .image(.gif): try BareGIF.bytes(of: file)
+    case .image(.webp): try BareWebP.bytes(of: file)
+    case .baseMedia: try BareBaseMedia.bytes(of: file)
+    case .opaque: throw .unknownKind
     }
-    guard rest.isEmpty else { throw .notRemovable }
   }
 
-  private static func has(_ parts: [[UInt8]], _ copy: OutgoingFile) throws(PlaceFailure) -> Bool {
-    let file = open(copy.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { throw .notCopied(path: copy.path, errorNumber: errno) }
-    defer { close(file) }
-    return PlaceData.contains(parts, inFile: file)
+  private static func contents(of file: Int32) throws(PlaceFailure) -> [UInt8] {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unreadable }
+    return HeaderBytes(ofFile: file).atMost(Int(status.st_size), at: 0)
   }
 
   /// The last component, read byte by byte as the file system does.
@@ -66,16 +65,20 @@ package struct PlaceRemover: Sendable {
 
   // MARK: - The folder of copies
 
+  private func copy(
+    _ bytes: [UInt8], named name: String, tellsLess: Bool
+  ) throws(PlaceFailure) -> PreparedFile {
+    if posix_make_private_folder(folder) == 0 {
+      removeAbandoned()
+      let copy = try? PreparedFile(bytes, named: name, in: folder, tellsLess: tellsLess)
+      if let copy { return copy }
+    }
+    return try PreparedFile(bytes, named: name, in: temporaryFolder, tellsLess: tellsLess)
+  }
+
   /// After which time, in seconds, a copy is one that a process has left that
   /// was killed.
   private static let abandonedAge = 24 * 3600
-
-  private func makeFolder() throws(PlaceFailure) {
-    guard posix_make_private_folder(folder) == 0 else {
-      throw .notCopied(path: folder, errorNumber: errno)
-    }
-    removeAbandoned()
-  }
 
   private func removeAbandoned() {
     guard let copies = FolderEntries(folder) else { return }

@@ -24,7 +24,7 @@ actor LinkFiles: RoomFileStore {
   func store(
     _ path: String, progress: @escaping FileProgress
   ) async throws(TransportError) -> FileReference {
-    let file = try OutgoingFile(path, limit: limit)
+    let file = try UploadSource(path, limit: limit)
     let stored = try await room.upload(file, progress: progress)
     return FileReference(
       path: stored, name: file.name, mediaType: file.mediaType, sizeInBytes: file.sizeInBytes,
@@ -47,7 +47,7 @@ actor LinkFiles: RoomFileStore {
 }
 
 /// A file of this machine that is on its way to the far side.
-final class OutgoingFile: Sendable {
+final class UploadSource: Sendable {
   let name: String
   let sizeInBytes: Int64
   let sha256: String

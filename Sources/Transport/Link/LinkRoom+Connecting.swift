@@ -235,15 +235,20 @@ extension LinkRoom {
 
   private func fail(_ end: LineConnection.End) {
     let lastWords = preamble.lastLine
-    let reason =
-      switch end {
-      case .closed: "the far side hung up" + (lastWords.map { "; it said: \($0)" } ?? "")
-      case .failed(let number): String(cString: strerror(number))
-      case .lineTooLong(let limit): "it sent a line of more than \(limit) bytes"
-      case .security(let error): error.reason
-      }
+    var hasEnded = false
+    let reason: String
+    switch end {
+    case .closed:
+      hasEnded = true
+      reason = "the far side hung up" + (lastWords.map { "; it said: \($0)" } ?? "")
+    case .failed(let number):
+      hasEnded = true
+      reason = String(cString: strerror(number))
+    case .lineTooLong(let limit): reason = "it sent a line of more than \(limit) bytes"
+    case .security(let error): reason = error.reason
+    }
     let error = TransportError(.unreachable, path: dialer.name, reason: reason)
-    guard let carrier else { return fail(error) }
+    guard hasEnded, let carrier else { return fail(error) }
     hangUp()
     stage = .dialing
     dialing = Task {

@@ -25,7 +25,7 @@ extension LinkRoom {
 
   /// Returns the stored path when the room has the file.
   func upload(
-    _ file: OutgoingFile, progress: @escaping FileProgress
+    _ file: UploadSource, progress: @escaping FileProgress
   ) async throws(TransportError) -> String {
     try await transfer { continuation in
       FileTransfer(.upload(file), Backoff(first: timing.firstWait), progress, continuation)
@@ -230,7 +230,7 @@ final class FileTransfer {
   typealias Continuation = CheckedContinuation<Result<String, TransportError>, Never>
 
   enum Kind {
-    case upload(OutgoingFile)
+    case upload(UploadSource)
     case download(String, PartialFile, limit: Int64)
   }
 

@@ -71,7 +71,10 @@ package actor PluginLink {
       reading: line.ownEnd, writing: line.ownEnd, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
       onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
-    connection = LineConnection(stream, maximumLineBytes: LineProtocol.maximumLineBytes)
+    let connection = LineConnection(stream, maximumLineBytes: LineProtocol.maximumLineBytes)
+    // Whatever it says is said to somebody.
+    connection.setReading(false)
+    self.connection = connection
     (welcome, isGreeted, hasMoreToRead) = (nil, false, false)
   }
 
@@ -81,6 +84,7 @@ package actor PluginLink {
   func join(_ tell: @escaping @Sendable (Word) -> Void) -> Int {
     defer { nextShare += 1 }
     shares[nextShare] = Share(tell: tell)
+    goOnReading()
     return nextShare
   }
 
@@ -144,7 +148,7 @@ package actor PluginLink {
 
   /// One room that does not take what it is told holds up the others: they are
   /// read by the same one.
-  private var mayRead: Bool { shares.values.allSatisfy(\.isReading) }
+  private var mayRead: Bool { !shares.isEmpty && shares.values.allSatisfy(\.isReading) }
 
   // MARK: - Saying
 

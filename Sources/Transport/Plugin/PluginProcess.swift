@@ -15,12 +15,11 @@ final class PluginProcess: Sendable {
     _ program: PluginProgram, _ line: SocketPair, environment: [String: String]
   ) throws(TransportError) {
     guard let errors = ErrorOutput() else { throw .system(EMFILE, path: program.path) }
-    defer { errors.start() }
     do throws(ChildProcessError) {
       child = try ChildProcess(
         [program.path], environment: PluginProgram.environment(of: environment),
         input: .descriptor(line.childEnd), output: .descriptor(line.childEnd),
-        error: .descriptor(errors.writeEnd), session: .own)
+        error: .kept(errors), session: .own)
     } catch {
       let advice = error.errorNumber == EACCES ? "; chmod +x it, if it is to be trusted" : ""
       throw TransportError(

@@ -8,6 +8,10 @@ package struct PluginProgram: Hashable, Sendable {
   /// Its whole path.
   package var path: String
 
+  package init(scheme: String, path: String) {
+    (self.scheme, self.path) = (scheme, path)
+  }
+
   /// Where plugins are looked for, in this order.
   package struct Folders: Sendable {
     private let folders: [String]

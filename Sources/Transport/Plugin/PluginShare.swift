@@ -75,16 +75,15 @@ struct PluginCarrier: LineCarrier {
 /// Makes the way to a room of a plugin.
 package struct PluginDialer: Dialer {
   package let link: PluginLink
+  private let patience: Duration
 
-  package init(_ link: PluginLink) {
-    self.link = link
+  /// - Parameter patience: how long it may take to say something: it may have to
+  ///   be read from a slow disk.
+  package init(_ link: PluginLink, patience: Duration = .seconds(30)) {
+    (self.link, self.patience) = (link, patience)
   }
 
   package var name: String { link.name }
-
-  /// How long a plugin may take to say something: it may have to be read from a
-  /// slow disk.
-  private static let patience = Duration.seconds(30)
 
   package func dial() async throws(TransportError) -> DialedLine {
     try await link.start()
@@ -93,6 +92,6 @@ package struct PluginDialer: Dialer {
     }
     return DialedLine(
       .share(of: link), carrier: PluginCarrier(link: link, process: process),
-      patience: Self.patience)
+      patience: patience)
   }
 }

@@ -89,13 +89,12 @@ package struct SSHDialer: Dialer {
       line.closeOwnEnd()
       throw .system(EMFILE, path: name)
     }
-    defer { errors.start() }
     do throws(ChildProcessError) {
       let child = try ChildProcess(
         [program] + address.arguments(asks: socket != nil),
         environment: environment(asking: socket),
         input: .descriptor(line.childEnd), output: .descriptor(line.childEnd),
-        error: .descriptor(errors.writeEnd), session: .own)
+        error: .kept(errors), session: .own)
       return DialedLine(
         .descriptors(reading: line.ownEnd, writing: line.ownEnd),
         carrier: SSHProcess(child, errors, socket, host: name, events), patience: Self.patience)

@@ -1,0 +1,104 @@
+import Glibc
+import Testing
+
+extension Promises {
+  /// Rooms by plugins: the notice board that is the example, and one that
+  /// misbehaves.
+  @Suite struct Plugins {
+    private static let sources = #filePath.split(separator: "/").dropLast(3)
+      .reduce("") { "\($0)/\($1)" }
+
+    /// A world with the plugins.
+    private func world(misbehaving name: String = "good") -> World {
+      let world = World()
+      let plugins = "\(world.folder.path)/data/banter/plugins"
+      mkdir(plugins, 0o700)
+      symlink("\(Self.sources)/plugins/example/banter-board", "\(plugins)/banter-board")
+      symlink("\(Self.sources)/Tests/FakePlugin/fake-plugin.py", "\(plugins)/banter-fake")
+      world.folder.write("name", name)
+      return world
+    }
+
+    private func prompt(_ world: World, _ name: String, at board: String) async throws -> Terminal {
+      let terminal = try Terminal(
+        world, "--as \(name) --profile-id \(name) --style compact 'board://\(board)'")
+      try await terminal.expect { $0.last?.hasSuffix("> ▮") == true }
+      return terminal
+    }
+
+    @Test func `two talk by the plugin that is the example, and the past is there again`()
+      async throws
+    {
+      let world = world()
+      let board = "\(world.folder.path)/lunch"
+      let minsu = try await prompt(world, "minsu", at: board)
+      let jane = try await prompt(world, "jane", at: board)
+      minsu.enter("점심 먹을 사람?")
+      try await jane.expect("minsu: 점심 먹을 사람?")
+      jane.type("half a sen")
+      minsu.enter("I am going")
+      try await jane.expect("minsu: I am going")
+      try await jane.expect { $0.last?.hasSuffix("> half a sen▮") == true }
+      let sent = await world.run(
+        "$banter send 'board://\(board)' from a script; $banter tail 'board://\(board)'"
+      )
+      #expect(sent.status == 0 && sent.text.contains("from a script"), "\(sent)")
+      try await jane.expect("from a script")
+      let third = try await prompt(world, "third", at: board)
+      try await third.expect("minsu: 점심 먹을 사람?")
+    }
+
+    @Test func `nothing is left of a plugin when Banter is killed`() async throws {
+      for name in ["good", "stubborn", "parent"] {
+        let world = world(misbehaving: name)
+        let terminal = try Terminal(world, "'fake://host/team'")
+        try await terminal.expect(last: "team> ▮")
+        let processes = { () -> [pid_t] in
+          ["pids", "grandchild"].flatMap { file in
+            String(decoding: world.folder.read(file) ?? [], as: UTF8.self).split(separator: "\n")
+              .compactMap { pid_t($0) }
+          }
+        }
+        #expect(await eventually { processes().count == (name == "parent" ? 2 : 1) })
+        kill(terminal.process, SIGKILL)
+        #expect(await eventually { processes().allSatisfy { kill($0, 0) != 0 } }, "\(name)")
+      }
+    }
+
+    @Test func `one that crashes is started anew, and what was said is there once`() async throws {
+      let world = world()
+      let terminal = try Terminal(world, "--style compact 'fake://host/team'")
+      try await terminal.expect(last: "team> ▮")
+      terminal.enter("crash")
+      terminal.type("half a sentence")
+      try await terminal.expect("the plugin ended with status 9")
+      try await terminal.expect("connected again")
+      try await terminal.expect(last: "team> half a sentence▮")
+    }
+
+    @Test func `plugins are listed, and held to the protocol`() async throws {
+      let world = world(misbehaving: "version")
+      let list = await world.run("$banter plugins")
+      #expect(list.status == 0 && list.lines.count >= 2, "\(list)")
+      #expect(list.text.contains("banter-board 1  history,dedupe"))
+      let good = await world.run(
+        "$banter plugins check board \"board://$HOME/check\"", seconds: 60)
+      #expect(good.status == 0 && good.lines.count >= 19, "\(good)")
+      #expect(good.lines.allSatisfy { $0.hasPrefix("ok ") })
+      let bad = await world.run("$banter plugins check fake")
+      #expect(bad.status == 76, "\(bad)")
+      #expect(
+        bad.text.contains("BROKEN  answers hello with welcome of version 1: it says version 2"))
+    }
+
+    @Test func `what is missing or may not be run is told with what to do`() async throws {
+      let world = world()
+      let none = await world.run("$banter send none://host/x hello")
+      #expect(none.status == 69 && none.errorText.contains("there is no plugin banter-none"))
+      world.folder.write("data/banter/plugins/banter-stiff", "#!/bin/sh\n", mode: 0o644)
+      let stiff = await world.run("$banter send --no-queue stiff://host/x hello")
+      #expect(stiff.status == 69 && stiff.errorText.contains("chmod +x"), "\(stiff)")
+      #expect(await world.run("$banter plugins").text.contains("may not be run"))
+    }
+  }
+}

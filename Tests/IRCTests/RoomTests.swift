@@ -1,0 +1,236 @@
+import ChatModel
+import IRC
+import TerminalText
+import Testing
+import Transport
+
+struct RoomTests {
+  private func inside(_ settings: [String: String] = [:]) throws -> Scripted {
+    let talk = try Scripted(settings: settings)
+    talk.register()
+    talk.join()
+    _ = talk.takeTold()
+    _ = talk.takeHeard()
+    return talk
+  }
+
+  @Test func `tells of people who come and go in one line`() throws {
+    let talk = try inside()
+    talk.server(":a!u@h JOIN #room", ":b!u@h JOIN #room", ":bob!u@h PART #room :dinner")
+    #expect(talk.takeTold().notices == [])
+    talk.pass(.seconds(2))
+    #expect(talk.takeTold().notices == ["a and b joined; bob left (dinner)"])
+    talk.server(":a!u@h NICK :c")
+    talk.pass(.seconds(30))
+    let told = talk.takeTold()
+    #expect(told.notices == ["renamed: a → c"])
+    let changes = told.events.compactMap { event in
+      if case .profile(let change) = event { change } else { nil }
+    }
+    #expect(changes.map(\.profileID) == ["a"])
+    #expect(changes.map(\.profileName) == ["c"])
+    // Whoever is called otherwise is still the same.
+    talk.server(":c!u@h PRIVMSG #room :hi")
+    guard case .message(let message)? = talk.takeTold().events.first else { return }
+    #expect(message.profileID == "a")
+    #expect(message.profileName == "c")
+  }
+
+  @Test func `folds ten thousand who come, and a netsplit of five thousand`() throws {
+    let talk = try inside()
+    talk.server(atOnce: (0..<10_000).map { ":n\($0)!u@h JOIN #room" })
+    talk.pass(.seconds(2))
+    let told = talk.takeTold()
+    #expect(told.notices == ["n0, n1, n2 and 9997 others joined"])
+    #expect(told.events.count < 200)
+    talk.host(.members(ref: "m", room: "#room"))
+    guard case .members("m", let page, let next?)? = talk.takeTold().last else {
+      Issue.record("no page of members")
+      return
+    }
+    talk.host(.members(ref: "n", room: "#room", after: next))
+    guard case .members("n", let second, _)? = talk.takeTold().last else { return }
+    #expect(Set(page.map(\.id)).isDisjoint(with: second.map(\.id)))
+    talk.pass(.seconds(30))
+    talk.server(atOnce: (0..<5_000).map { ":n\($0)!u@h QUIT :a.example b.example" })
+    talk.pass(.seconds(2))
+    #expect(talk.takeTold().notices == ["netsplit: n0, n1, n2 and 4997 others left"])
+  }
+
+  @Test func `tells nothing of that where it is not wanted`() throws {
+    let talk = try inside(["joins": "no"])
+    talk.server(":a!u@h JOIN #room", ":a!u@h QUIT :bye")
+    talk.pass(.seconds(60))
+    #expect(talk.takeTold().events.isEmpty)
+  }
+
+  @Test func `says that one was kicked, by whom and why, and goes back`() throws {
+    let talk = try inside()
+    talk.server(":mia!u@h KICK #room jane :enough")
+    #expect(talk.takeTold().notices == ["mia has kicked you out of #room: enough"])
+    talk.say("wait", id: "m1")
+    talk.pass(.seconds(6))
+    #expect(talk.takeHeard().contains("JOIN #room"))
+    talk.server(":irc.test 474 jane #room :Cannot join channel (+b)")
+    let told = talk.takeTold()
+    let reason = "#room cannot be entered: Cannot join channel (+b)"
+    #expect(told.notices == [reason])
+    #expect(told.errors.map(\.message) == [reason])
+    talk.say("again", id: "m2")
+    #expect(talk.takeTold().errors.map(\.errorClass) == [.denied])
+  }
+
+  @Test func `follows a channel that forwards`() throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "1", JoinRequest(room: "#room")))
+    talk.server(
+      ":irc.test 470 jane #room ##other :Forwarding to another channel",
+      ":jane!u@h JOIN ##other", ":irc.test 366 jane ##other :End")
+    talk.pong()
+    let rooms = talk.takeTold().compactMap { answer in
+      if case .joined("1", let joined) = answer { joined.room } else { nil }
+    }
+    #expect(rooms == ["##other"])
+    talk.say("hello", id: "m1", in: "#room")
+    #expect(talk.heard.contains("PRIVMSG ##other :hello"))
+  }
+
+  @Test(arguments: [
+    (471, "Cannot join channel (+l)"), (473, "Cannot join channel (+i)"),
+    (475, "Cannot join channel (+k)"), (403, "No such channel"),
+  ]) func `tells why a channel cannot be entered`(_ number: Int, _ text: String) throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "1", JoinRequest(room: "#room")))
+    talk.server(":irc.test \(number) jane #room :\(text)")
+    guard case .error("1", let error)? = talk.takeTold().last else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.message == "#room cannot be entered: \(text)")
+  }
+
+  @Test func `keeps ranks, topics and modes`() throws {
+    let talk = try inside()
+    talk.server(":mia!u@h MODE #room +ov bob bob", ":mia!u@h TOPIC #room :\u{2}new\u{2} things")
+    #expect(
+      talk.takeTold().notices == ["mia sets mode +ov bob bob", "mia has set the topic: new things"])
+    talk.host(.members(ref: "m", room: "#room"))
+    guard case .members(_, let members, _)? = talk.takeTold().last else { return }
+    #expect(members.map { "\($0.fields["rank"] ?? "")\($0.name)" } == ["@+bob", "jane", "@mia"])
+  }
+
+  @Test func `knows people by their accounts`() throws {
+    let talk = try Scripted()
+    talk.register("extended-join account-notify account-tag message-tags")
+    talk.join()
+    talk.server(":bob_!u@h JOIN #room Bob :Bob Smith")
+    talk.server("@account=Bob :bob_!u@h PRIVMSG #room :hi")
+    talk.server("@account=Bob :bob2!u@h PRIVMSG #room :on the phone")
+    let authors = talk.takeTold().events.compactMap { event in
+      if case .message(let message) = event { message.profileID } else { nil }
+    }
+    #expect(authors == ["bob", "bob"])
+  }
+
+  @Test func `lets nobody pass for the user`() throws {
+    let talk = try Scripted()
+    talk.connect()
+    talk.server(":irc.test 433 * jane :in use", ":irc.test 001 jane_ :Welcome")
+    talk.server(":irc.test 376 jane_ :End")
+    talk.pong()
+    talk.join(nick: "jane_")
+    talk.server(":jane!u@h PRIVMSG #room :I am you")
+    guard case .message(let message)? = talk.takeTold().events.last else {
+      Issue.record("no message")
+      return
+    }
+    #expect(message.profileID == "jane~")
+  }
+
+  @Test func `answers commands with what the server says`() throws {
+    let talk = try inside()
+    talk.host(.command(ref: "1", room: "#room", name: "topic", arguments: "a b"))
+    talk.host(.command(ref: "2", room: "#room", name: "invite", arguments: "bob"))
+    talk.host(.command(ref: "3", room: "#room", name: "ban", arguments: "bob"))
+    talk.host(.command(ref: "4", room: "#room", name: "quote", arguments: "VERSION :a b"))
+    talk.pass(.seconds(4))
+    #expect(
+      talk.takeHeard().filter { !$0.hasPrefix("PING") } == [
+        "TOPIC #room :a b", "INVITE bob #room", "MODE #room +b bob!*@*", "VERSION :a b",
+      ])
+    talk.server(":irc.test 482 jane #room :You're not channel operator")
+    talk.host(.command(ref: "5", room: "#room", name: "dance", arguments: ""))
+    talk.host(.command(ref: "6", room: "#room", name: "kick", arguments: ""))
+    #expect(talk.takeTold().errors.map(\.errorClass) == [.unsupported, .invalid])
+  }
+
+  @Test func `gathers what is known about somebody`() throws {
+    let talk = try inside()
+    talk.host(.profile(ref: "p", profileID: "bob"))
+    #expect(talk.takeHeard().first == "WHOIS bob bob")
+    talk.server(
+      ":irc.test 311 jane bob b host * :Bob Smith", ":irc.test 319 jane bob :@#room #other",
+      ":irc.test 317 jane bob 99999999999999999999 0 :idle", ":irc.test 330 jane bob Bob :is",
+      ":irc.test 318 jane bob :End")
+    // The sign behind the question comes back.
+    talk.pass(.zero)
+    talk.server(":irc.test PONG irc.test :banter-9999")
+    let profile = talk.takeTold().compactMap { answer in
+      if case .profile("p", let profile) = answer { profile } else { nil }
+    }.first
+    #expect(profile?.fields["realName"] == "Bob Smith")
+    #expect(profile?.fields["account"] == "Bob")
+    #expect(profile?.fields["channels"] == "@#room #other")
+    #expect(profile?.fields["idle"] == nil)
+  }
+
+  @Test func `speaks Korean to whoever does`() throws {
+    let talk = try Scripted(language: .korean)
+    talk.register()
+    talk.join()
+    _ = talk.takeTold()
+    talk.server(":a!u@h JOIN #room")
+    talk.pass(.seconds(2))
+    #expect(talk.takeTold().notices == ["a 들어옴"])
+  }
+
+  @Test func `enters again what was just left`() throws {
+    let talk = try inside()
+    talk.host(.leave(ref: "l", room: "#room"))
+    talk.host(.join(ref: "j", JoinRequest(room: "#room")))
+    talk.server(
+      ":jane!u@h PART #room", ":jane!u@h JOIN #room", ":irc.test 366 jane #room :End")
+    talk.pong()
+    let told = talk.takeTold()
+    #expect(told.notices == [])
+    guard case .live("#room", _)? = told.last else {
+      Issue.record("not live")
+      return
+    }
+  }
+
+  @Test func `waits for the end of a long list`() throws {
+    let talk = try inside()
+    talk.host(.rooms(ref: "r"))
+    talk.server(":irc.test 321 jane Channel :Users Name", ":irc.test 322 jane #b 2 :topic")
+    talk.pong()
+    #expect(talk.takeTold().isEmpty)
+    talk.server(":irc.test 322 jane #a 99999999999999999999 :", ":irc.test 323 jane :End")
+    guard case .rooms("r", let items, nil)? = talk.takeTold().last else {
+      Issue.record("no list")
+      return
+    }
+    #expect(items.map(\.room) == ["#a", "#b"])
+  }
+
+  @Test(arguments: ["", "a b", "#a,#b", ":x", "#a\r"])
+  func `says what cannot be a room`(_ name: String) throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "j", JoinRequest(room: name)))
+    #expect(talk.takeTold().errors.map(\.errorClass) == [.invalid])
+    #expect(talk.takeHeard().allSatisfy { !$0.hasPrefix("JOIN") })
+  }
+}

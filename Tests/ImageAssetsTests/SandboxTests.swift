@@ -1,0 +1,69 @@
+import Processes
+import TestSupport
+import Testing
+
+@testable import ImageAssets
+
+@Suite(.timeLimit(.minutes(5)))
+struct SandboxTests {
+  private let folder = TemporaryFolder()
+
+  private func renderer(path: String = "/usr/bin:/bin", sandbox: Sandbox = .none) -> ImageRenderer {
+    ImageRenderer(
+      size: PictureSize(columns: 10, rows: 4), graphics: .blocks, colorCount: 2,
+      environment: ["PATH": path], sandbox: sandbox)
+  }
+
+  private func file() throws -> ImageFile {
+    try ImageFile.read(folder.write("image.png", Samples.quarters(40, 30)), limits: ImageLimits())
+  }
+
+  @Test func `without bubblewrap there is no sandbox`() async {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    #expect(await Sandbox.available(["PATH": bin]) == .none)
+  }
+
+  @Test(arguments: ["exit 1", "kill -9 $$", "echo no >&2; exit 127", "exec sleep 600"])
+  func `where bubblewrap does not work there is none either`(script: String) async {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
+    #expect(await Sandbox.available(["PATH": "\(bin):/usr/bin:/bin"]) == .none)
+  }
+
+  @Test(.enabled(if: allowsBubblewrap, "this machine lets no bubblewrap work"))
+  func `in the sandbox there are no files and no network`() async throws {
+    let environment = ["PATH": "/usr/bin:/bin"]
+    let sandbox = await Sandbox.available(environment)
+    #expect(sandbox == .bubblewrap)
+    let seen = try await ChildProcess.collect(
+      sandbox.arguments + [
+        "python3", "-c",
+        "import os, socket; print(*os.listdir('/'), *[name for _, name in socket.if_nameindex()])",
+      ], environment: environment, within: .seconds(60), limit: 4_096)
+    let text = String(decoding: seen.output, as: UTF8.self)
+    let words = Set(text.split(whereSeparator: \.isWhitespace))
+    #expect(seen.status == 0 && words.contains("usr"))
+    #expect(words.isSubset(of: ["usr", "lib", "lib64", "bin", "lo"]), "\(words)")
+    let picture = try await renderer(sandbox: sandbox).render(try file()).get()
+    #expect(picture == (try await renderer().render(try file()).get()))
+  }
+
+  @Test(.enabled(if: hasChafa))
+  func `where it works the decoder is started by it`() async throws {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    let script = #"while [ "$1" != -- ]; do shift; done; shift; exec "$@""#
+    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
+    let path = "\(bin):/usr/bin:/bin"
+    #expect(await Sandbox.available(["PATH": path]) == .bubblewrap)
+    let picture = await renderer(path: path, sandbox: .bubblewrap).render(try file())
+    #expect((try? picture.get()) != nil)
+    folder.write("bin/bwrap", "#!/bin/sh\nexit 3\n", mode: 0o700)
+    #expect(
+      await renderer(path: path, sandbox: .bubblewrap).render(try file())
+        == .failure(.undecodable))
+  }
+}
+
+/// Whether the system lets bubblewrap work, as far as bubblewrap says.
+private let allowsBubblewrap =
+  Program.runAndWait("bwrap --unshare-all --ro-bind / / true").status == 0

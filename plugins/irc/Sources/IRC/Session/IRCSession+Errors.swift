@@ -1,0 +1,89 @@
+internal import Transport
+
+/// What the server refuses.
+extension IRCSession {
+  /// Takes an error reply; see RFC 1459, section 6.1.
+  func takeErrorReply(_ number: Int, _ incoming: Incoming) {
+    let line = incoming.line
+    let text = FormattedText(line.lastParameter).plain
+    let failure = ProtocolError(Self.errorClass(number), text, code: String(number))
+    if let transaction = incoming.transaction { return fail(transaction, failure, line) }
+    fail(with: line, failure)
+  }
+
+  /// Takes `FAIL`, `WARN` and `NOTE` (IRCv3 standard-replies).
+  func takeStandardReply(_ incoming: Incoming) {
+    let line = incoming.line
+    let text = FormattedText(line.lastParameter).plain
+    guard line.isVerb("FAIL") else { return tellUser(text) }
+    let failure = ProtocolError(.invalid, text, code: line.parameter(1))
+    if let transaction = incoming.transaction { return fail(transaction, failure, line) }
+    let command = line.parameter(0).uppercased()
+    if let transaction = transactions.first(where: { $0.verbs.contains(command) }) {
+      return fail(transaction, failure, line)
+    }
+    fail(with: line, failure)
+  }
+
+  private static func errorClass(_ number: Int) -> ProtocolError.Class {
+    switch number {
+    case 401, 402, 403, 406, 442: .notFound
+    case 404, 405, 437, 465, 471...478, 481...489, 520: .denied
+    case 421: .unsupported
+    case 439, 263: .retry
+    default: .invalid
+    }
+  }
+
+  /// Finds out from its parameters what an error is about: a room that is
+  /// being entered, what is said, or a command.
+  func fail(with line: IncomingLine, _ failure: ProtocolError) {
+    let names = line.parameters.dropFirst().dropLast().map(line.text)
+      .map(features.caseMapping.fold)
+    for transaction in transactions where transaction.unsaid == 0 {
+      if isAbout(transaction, names) { return fail(transaction, failure, line) }
+    }
+    let command = transactions.first { transaction in
+      if case .command = transaction.kind { transaction.unsaid == 0 } else { false }
+    }
+    if let command { return fail(command, failure, line) }
+    let about = line.parameters.dropFirst().dropLast().map(line.text).joined(separator: " ")
+    tellUser(about.isEmpty ? failure.message : "\(about): \(failure.message)")
+  }
+
+  private func isAbout(_ transaction: Transaction, _ names: [String]) -> Bool {
+    switch transaction.kind {
+    case .join(let rooms):
+      rooms.contains { names.contains(features.caseMapping.fold($0.target)) }
+    case .send(let send): names.contains(features.caseMapping.fold(send.room.target))
+    case .whois(let reply): names.contains(features.caseMapping.fold(reply.nick))
+    case .page, .replay, .command, .list: false
+    }
+  }
+
+  private func fail(_ transaction: Transaction, _ failure: ProtocolError, _ line: IncomingLine) {
+    guard case .join(let rooms) = transaction.kind else {
+      if transaction.failure == nil { transaction.failure = failure }
+      return
+    }
+    let name = features.caseMapping.fold(line.parameter(1))
+    for room in rooms
+    where room.standing == .entering && features.caseMapping.fold(room.target) == name {
+      refuseEntry(room, failure)
+    }
+  }
+}
+
+extension Transaction {
+  /// The commands that it may have been.
+  fileprivate var verbs: [String] {
+    switch kind {
+    case .send: ["PRIVMSG", "NOTICE", "TAGMSG", "BATCH"]
+    case .page, .replay: ["CHATHISTORY"]
+    case .join: ["JOIN"]
+    case .whois: ["WHOIS"]
+    case .list: ["LIST"]
+    case .command: []
+    }
+  }
+}

@@ -1,0 +1,200 @@
+internal import ChatModel
+internal import Transport
+
+/// What was said before (IRCv3 chathistory, and what servers and bouncers play
+/// back by themselves).
+extension IRCSession {
+  var hasHistory: Bool {
+    (capabilities.isOn("draft/chathistory") || capabilities.isOn("chathistory"))
+      && capabilities.isOn("batch")
+  }
+
+  /// How many messages are asked for at once.
+  private var pageSize: Int {
+    let limit = features.historyLimit ?? 100
+    return limit == 0 ? 100 : min(limit, 100)
+  }
+
+  /// What was missed is fetched up to so many messages.
+  private static let replayLimit = 5_000
+
+  // MARK: - Catching up
+
+  /// Tells what was before; what comes meanwhile is told after it.
+  func startReplay(of room: Room) {
+    room.isReplaying = true
+    askForReplay(of: room, alreadyTold: 0)
+  }
+
+  private func askForReplay(of room: Room, alreadyTold count: Int) {
+    let transaction = Transaction(.replay(room), ref: nil, lineCount: 1)
+    transaction.count = count
+    let line: OutgoingLine
+    if hasHistory, let cursor = room.cursor {
+      // What was said in the same millisecond may not have been heard.
+      let place = reference(RoomCursor(milliseconds: max(0, cursor.milliseconds - 1)))
+      line = OutgoingLine("CHATHISTORY", "AFTER", room.target, place, String(pageSize))
+    } else if hasHistory, room.tail > 0 {
+      line = OutgoingLine(
+        "CHATHISTORY", "LATEST", room.target, "*", String(min(room.tail, pageSize)))
+    } else if !capabilities.isOn("labeled-response") {
+      // What servers play back by themselves came before the sign behind JOIN.
+      return finishReplay(of: room)
+    } else {
+      // It comes behind the labeled answer to JOIN, and before the next sign.
+      let bare = Transaction(.replay(room), ref: nil, lineCount: 0)
+      transactions.append(bare)
+      return
+    }
+    begin(transaction, [line])
+  }
+
+  func endReplay(of room: Room, _ transaction: Transaction) {
+    guard room.isReplaying else { return }
+    if hasHistory, transaction.pageCount >= pageSize, transaction.failure == nil,
+      room.standing == .inside || room.isQuery
+    {
+      if transaction.count < Self.replayLimit {
+        return askForReplay(of: room, alreadyTold: transaction.count)
+      }
+      tellHost(.gap(room: room.name, after: room.cursor?.cursor, before: nil))
+    }
+    finishReplay(of: room)
+  }
+
+  func finishReplay(of room: Room) {
+    room.isReplaying = false
+    if room.mayHaveMissed, !hasHistory, !room.hasPlayback {
+      tellNotice(wording.mayBeMissing, in: room)
+    }
+    room.mayHaveMissed = false
+    failLostSends(in: room)
+    releaseHeld(of: room)
+    if room.joinRef != nil {
+      room.joinRef = nil
+      let cursor = room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
+      room.cursor = cursor
+      tellHost(.live(room: room.name, cursor: cursor.cursor))
+    }
+  }
+
+  // MARK: - Batches of the past
+
+  func takePlayback(_ batch: BatchTracker.Batch, _ opening: Incoming) {
+    guard let target = batch.parameters.first, let room = room(target) else { return }
+    let transaction = opening.transaction ?? transactions.first { $0.wantsHistory(of: room) }
+    room.hasPlayback = true
+    derivedIDs = DerivedIDs()
+    var events: [(Event, RoomCursor)] = []
+    for item in batch.items { events += pastEvents(item) }
+    transaction?.count += batch.items.count
+    transaction?.pageCount = batch.items.count
+    if case .page(let page)? = transaction?.kind {
+      page.events += events.map { RoomEvent(event: $0.0, cursor: $0.1.cursor) }
+    } else {
+      for (event, cursor) in events { tell(event, cursor, in: room, isPlayback: true) }
+    }
+  }
+
+  private func pastEvents(_ item: BatchTracker.Item) -> [(Event, RoomCursor)] {
+    switch item {
+    case .line(let bytes):
+      return bytes.withUnsafeBytes { bytes in
+        let line = IncomingLine(bytes)
+        return pastEvent(Incoming(line, KnownTags(line))).map { [$0] } ?? []
+      }
+    case .batch(let batch):
+      guard batch.type.hasSuffix("multiline") else { return batch.items.flatMap(pastEvents) }
+      return batch.opening.withUnsafeBytes { bytes in
+        let line = IncomingLine(bytes)
+        guard let text = multilineText(batch) else { return [] }
+        return [pastMessage(Incoming(line, KnownTags(line)), text)].compactMap(\.self)
+      }
+    }
+  }
+
+  private func pastEvent(_ incoming: Incoming) -> (Event, RoomCursor)? {
+    let line = incoming.line
+    switch line.verbText.uppercased() {
+    case "PRIVMSG", "NOTICE": return pastMessage(incoming, line.parameter(1))
+    case "TAGMSG": return reaction(incoming).map { ($0, pastCursor(incoming)) }
+    default:
+      guard let text = wording.past(incoming), settings.tellsJoins else { return nil }
+      let time = time(of: incoming)
+      let id =
+        incoming.messageID.flatMap { isUsable($0) ? $0 : nil }
+        ?? derivedIDs.next(time.milliseconds, text)
+      return (
+        .notice(Notice(eventID: id, content: text, createdAt: time)), pastCursor(incoming)
+      )
+    }
+  }
+
+  private func pastCursor(_ incoming: Incoming) -> RoomCursor {
+    RoomCursor(
+      milliseconds: time(of: incoming).milliseconds,
+      messageID: incoming.messageID.flatMap { isUsable($0) ? $0 : nil })
+  }
+
+  /// Nil for one's own that the host is told of otherwise.
+  private func pastMessage(_ incoming: Incoming, _ text: String) -> (Event, RoomCursor)? {
+    let folded = features.caseMapping.fold(incoming.nickBytes)
+    let isOwn = folded == foldedNick
+    if text.utf8.first == 1, ClientToClient(text)?.command != "ACTION" { return nil }
+    if isOwn, settleLost(incoming, text) { return nil }
+    return message(incoming, text, folded, isOwn: isOwn)
+  }
+
+  // MARK: - Pages
+
+  func history(_ ref: String, _ request: HistoryRequest) {
+    guard let room = hostRoom(request.room), room.isOpen else {
+      return refuse(ref, .denied, wording.notInside(request.room))
+    }
+    guard hasHistory else {
+      return refuse(
+        ref, .unsupported,
+        wording.say("this server keeps no history", "이 서버는 지난 대화를 보관하지 않습니다"))
+    }
+    guard case .online = stage else { return refuse(ref, .retry, wording.hungUp) }
+    let limit = min(max(1, request.limit), pageSize)
+    let isForward = request.after != nil
+    let place = (request.after ?? request.before).flatMap(RoomCursor.init)
+    let verb = place == nil ? "LATEST" : isForward ? "AFTER" : "BEFORE"
+    let page = HistoryPageRequest(room: room, limit: limit, isForward: isForward)
+    begin(
+      Transaction(.page(page), ref: ref, lineCount: 1),
+      [
+        OutgoingLine(
+          "CHATHISTORY", verb, room.target, place.map(reference) ?? "*", String(limit))
+      ])
+  }
+
+  private func reference(_ place: RoomCursor) -> String {
+    if let id = place.messageID, features.historyReferences.contains("msgid") {
+      return "msgid=\(id)"
+    }
+    return "timestamp=\(Timestamp(milliseconds: place.milliseconds).rfc3339)"
+  }
+
+  func finishPage(_ page: HistoryPageRequest, _ transaction: Transaction) {
+    guard let ref = transaction.ref else { return }
+    if let failure = transaction.failure { return tellHost(.error(ref: ref, failure)) }
+    let edge = page.isForward ? page.events.last?.cursor : page.events.first?.cursor
+    tellHost(
+      .page(
+        ref: ref,
+        Page(events: page.events, more: transaction.pageCount >= page.limit, next: edge)))
+  }
+}
+
+extension Transaction {
+  /// Whether a batch of a room's past can be its answer.
+  fileprivate func wantsHistory(of room: Room) -> Bool {
+    switch kind {
+    case .page(let page): page.room === room
+    case .replay(let other): other === room
+    default: false
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import ChatModel
+internal import Transport
+
+/// What people say.
+extension IRCSession {
+  func takeMessage(_ incoming: Incoming, isNotice: Bool) {
+    let line = incoming.line
+    guard line.parameters.count >= 2 else { return }
+    let folded = features.caseMapping.fold(incoming.nickBytes)
+    let isOwn = folded == foldedNick
+    let text = line.parameter(1)
+    if text.utf8.first == 1, !isAction(text) {
+      return isNotice || isOwn ? () : answer(ClientToClient(text), incoming.nick)
+    }
+    if isServer(incoming) { return tellServerNotice(text) }
+    guard let room = room(of: line.parameterBytes(0), from: incoming, isOwn: isOwn) else { return }
+    if isOwn, takeEcho(of: text, incoming, room) { return }
+    if room.isQuery, !room.isOpen, !isOwn {
+      if isNotice { return tellUser("\(incoming.nick): \(FormattedText(text).plain)") }
+      tellUser(wording.whispered(incoming.nick, FormattedText(text).plain))
+    }
+    let (event, cursor) = message(incoming, text, folded, isOwn: isOwn)
+    tell(event, cursor, in: room)
+  }
+
+  private func isAction(_ text: String) -> Bool {
+    text.utf8.dropFirst().starts(with: "ACTION".utf8)
+  }
+
+  /// Servers have no `!`, and a dot in the name.
+  private func isServer(_ incoming: Incoming) -> Bool {
+    guard let source = incoming.line.source else { return true }
+    let bytes = incoming.line[source]
+    return !bytes.contains(UInt8(ascii: "!")) && bytes.contains(UInt8(ascii: "."))
+  }
+
+  private func tellServerNotice(_ text: String) {
+    let plain = FormattedText(text).plain
+    if case .online = stage { tellUser(plain) } else { log(plain) }
+  }
+
+  /// The room in which something was said; made where somebody speaks to the
+  /// user alone.
+  private func room(
+    of target: UnsafeRawBufferPointer, from incoming: Incoming, isOwn: Bool
+  ) -> Room? {
+    let isChannel = target.first.map(features.channelTypes.contains) ?? false
+    if isChannel { return rooms[features.caseMapping.fold(target)] }
+    let name = features.channel(inTarget: IRCText.decode(target))
+    if features.isChannel(name) { return rooms[features.caseMapping.fold(name)] }
+    return query(isOwn ? name : incoming.nick)
+  }
+
+  /// How many people may have spoken to the user whom he has not answered.
+  private static let queryLimit = 500
+
+  private func query(_ nick: String) -> Room? {
+    let folded = features.caseMapping.fold(nick)
+    if let room = rooms[folded] { return room }
+    guard !nick.isEmpty, nick.utf8.count <= 200, rooms.count < Self.queryLimit else { return nil }
+    let room = Room(name: nick, isQuery: true)
+    rooms[folded] = room
+    return room
+  }
+
+  // MARK: - Messages
+
+  /// The message that a line is, and the place behind it.
+  func message(
+    _ incoming: Incoming, _ raw: String, _ folded: String, isOwn: Bool
+  ) -> (Event, RoomCursor) {
+    let time = time(of: incoming)
+    let (id, networkID) = ids(of: incoming, time, folded, raw)
+    var isAction = false
+    var text = raw
+    if raw.utf8.first == 1, let action = ClientToClient(raw) {
+      (isAction, text) = (true, action.argument)
+    }
+    // The one place where formatting is read.
+    let content = FormattedText(text).plain
+    let author = author(of: incoming, folded, isOwn: isOwn)
+    let message = Message(
+      id: id, profileID: author.id, profileName: author.name, content: content,
+      images: PictureAddresses.find(in: content), createdAt: time,
+      replyTo: incoming.tags.reply.flatMap { known(incoming.line.tagValue($0)) },
+      isAction: isAction)
+    return (.message(message), RoomCursor(milliseconds: time.milliseconds, messageID: networkID))
+  }
+
+  /// A message's id as the host knows it, and as the network does.
+  private func ids(
+    of incoming: Incoming, _ time: Timestamp, _ folded: String, _ text: String
+  ) -> (id: String, networkID: String?) {
+    if let id = incoming.messageID, isUsable(id) { return (ownIDs[id] ?? id, id) }
+    if incoming.tags.time != nil {
+      let target = features.caseMapping.fold(incoming.line.parameterBytes(0))
+      return (derivedIDs.next(time.milliseconds, folded, target, text), nil)
+    }
+    return (eventIDs.next(), nil)
+  }
+
+  /// An id goes into cursors and requests, so it has no blanks, and a bound.
+  func isUsable(_ id: String) -> Bool {
+    (1...256).contains(id.utf8.count) && !id.utf8.contains { $0 <= 0x20 || $0 == 0x7f }
+  }
+
+  /// The host's id of the message that the network calls so.
+  private func known(_ networkID: String) -> String? {
+    isUsable(networkID) ? ownIDs[networkID] ?? networkID : nil
+  }
+
+  // MARK: - People
+
+  func author(
+    of incoming: Incoming, _ folded: String, isOwn: Bool
+  ) -> (id: String, name: String) {
+    let nick = incoming.nick
+    if isOwn { return (selfID, nick) }
+    if let range = incoming.tags.account {
+      let account = incoming.line.tagValue(range)
+      if !account.isEmpty, account != "*" {
+        return (profileID(ofNick: folded, account: account), nick)
+      }
+    }
+    return (people[folded]?.profileID ?? profileID(ofNick: folded, account: nil), nick)
+  }
+
+  /// The account is who somebody is, where there is one; else the nick, which
+  /// is not the user's own: that he is known by it himself makes it his.
+  func profileID(ofNick folded: String, account: String?) -> String {
+    if let account { return String(features.caseMapping.fold(account).prefix(200)) }
+    let id = String(folded.prefix(200))
+    return id == selfID && folded != foldedNick ? id + "~" : id
+  }
+
+  // MARK: - Requests of programs (CTCP)
+
+  private static let requestInterval = Duration.seconds(5)
+
+  private func answer(_ request: ClientToClient?, _ nick: String) {
+    guard let request, now.uptime >= answersRequestsAt, !nick.isEmpty else { return }
+    let text: String
+    switch request.command {
+    case "VERSION": text = "Banter"
+    case "PING": text = String(request.argument.prefix(64))
+    default: return
+    }
+    answersRequestsAt = now.uptime + Self.requestInterval
+    say(OutgoingLine("NOTICE", nick, trailing: ClientToClient(request.command, text).text))
+  }
+
+  // MARK: - Reactions
+
+  func takeTags(_ incoming: Incoming) {
+    guard let event = reaction(incoming) else { return }
+    let folded = features.caseMapping.fold(incoming.nickBytes)
+    let isOwn = folded == foldedNick
+    if isOwn, incoming.transaction != nil { return }
+    let target = incoming.line.parameter(0)
+    let name = features.isChannel(target) || isOwn ? target : incoming.nick
+    guard let room = rooms[features.caseMapping.fold(name)] else { return }
+    let time = event.createdAt ?? now.time
+    tell(
+      event, RoomCursor(milliseconds: time.milliseconds, messageID: incoming.messageID), in: room)
+  }
+
+  func reaction(_ incoming: Incoming) -> Event? {
+    let line = incoming.line
+    guard let emoji = incoming.tags.react ?? incoming.tags.unreact,
+      let message = incoming.tags.reply.flatMap({ known(line.tagValue($0)) })
+    else { return nil }
+    let text = line.tagValue(emoji)
+    guard (1...64).contains(text.utf8.count) else { return nil }
+    let folded = features.caseMapping.fold(incoming.nickBytes)
+    let time = time(of: incoming)
+    return .reaction(
+      Reaction(
+        eventID: incoming.messageID.flatMap { isUsable($0) ? $0 : nil }
+          ?? eventIDs.next(),
+        messageID: message,
+        profileID: author(of: incoming, folded, isOwn: folded == foldedNick).id, reaction: text,
+        isRemoved: incoming.tags.react == nil, createdAt: time))
+  }
+}

@@ -1,0 +1,39 @@
+internal import ChatModel
+
+/// Being called otherwise.
+extension IRCSession {
+  func takeNick(_ incoming: Incoming) {
+    let (old, new) = (incoming.nick, incoming.line.parameter(0))
+    guard !new.isEmpty else { return }
+    let (oldFolded, newFolded) = (features.caseMapping.fold(old), features.caseMapping.fold(new))
+    let isOwn = oldFolded == foldedNick
+    if isOwn {
+      nick = new
+      source.nick = new
+    }
+    guard let person = people.removeValue(forKey: oldFolded) else { return }
+    person.nick = new
+    people[newFolded] = person
+    for room in rooms.values {
+      guard let rank = room.members.removeValue(forKey: oldFolded) else { continue }
+      room.members[newFolded] = rank
+      room.crowd.rename(old, new, at: now.uptime)
+    }
+    moveQuery(oldFolded, newFolded, new)
+    tellProfile(
+      person,
+      ProfileChange(
+        eventID: eventIDs.next(), profileID: person.profileID, profileName: new,
+        createdAt: now.time))
+    if !isOwn { regainNick(freedBy: oldFolded) }
+  }
+
+  /// A conversation goes on with whoever is called otherwise now; the host
+  /// still calls it as it did.
+  private func moveQuery(_ old: String, _ new: String, _ nick: String) {
+    guard let room = rooms[old], room.isQuery, rooms[new] == nil else { return }
+    room.target = nick
+    rooms[old] = nil
+    rooms[new] = room
+  }
+}

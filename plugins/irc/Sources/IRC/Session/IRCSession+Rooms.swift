@@ -1,0 +1,160 @@
+internal import ChatModel
+internal import Transport
+
+/// Entering rooms, and leaving them.
+extension IRCSession {
+  /// The room that the host calls so.
+  func hostRoom(_ name: String) -> Room? {
+    hostRooms[name] ?? rooms[features.caseMapping.fold(name)]
+  }
+
+  func join(_ ref: String, _ request: JoinRequest) {
+    let name = request.room
+    if let endReason { return refuse(ref, .denied, endReason) }
+    guard isPossible(name) else { return refuse(ref, .invalid, wording.noRoom(name)) }
+    let folded = features.caseMapping.fold(name)
+    let room =
+      hostRoom(name) ?? Room(name: name, isQuery: !features.isChannel(name))
+    rooms[features.caseMapping.fold(room.target)] = room
+    hostRooms[name] = room
+    if rooms[folded] == nil { rooms[folded] = room }
+    room.name = name
+    room.isWanted = true
+    room.isOpen = false
+    room.joinRef = ref
+    room.tail = request.tail ?? 0
+    if let after = request.after.flatMap(RoomCursor.init) { room.cursor = after }
+    activeRoom = room
+    guard case .online = stage else { return }
+    if room.isQuery || room.standing == .inside { return open(room) }
+    enter([room])
+  }
+
+  private func isPossible(_ name: String) -> Bool {
+    (1...200).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ":")
+      && !name.utf8.contains { $0 <= 0x20 || $0 == UInt8(ascii: ",") || $0 == 0x7f }
+  }
+
+  /// Asks the server to let into channels.
+  func enter(_ channels: [Room]) {
+    var rest = channels.filter { $0.standing == .outside }.sorted { $0.name < $1.name }[...]
+    while !rest.isEmpty {
+      // One with a key is asked for alone.
+      let part = rest.first?.key == nil ? rest.prefix(10).prefix { $0.key == nil } : rest.prefix(1)
+      rest = rest.dropFirst(part.count)
+      for room in part { room.standing = .entering }
+      var line = OutgoingLine("JOIN", part.map(\.target).joined(separator: ","))
+      if let key = part.first?.key { line.parameters.append(key) }
+      begin(Transaction(.join(Array(part)), ref: nil, lineCount: 1), [line])
+    }
+  }
+
+  func finishJoin(_ rooms: [Room], _ transaction: Transaction) {
+    for room in rooms {
+      if room.standing == .inside {
+        if room.awaitsOpening { open(room) }
+      } else if room.standing == .entering {
+        room.standing = .outside
+        let reason = transaction.failure?.message ?? wording.loginTooSlow
+        refuseEntry(room, transaction.failure ?? ProtocolError(.retry, reason))
+      }
+    }
+  }
+
+  /// The server does not let into a room.
+  func refuseEntry(_ room: Room, _ failure: ProtocolError) {
+    room.standing = .outside
+    var failure = failure
+    failure.message = wording.cannotEnter(room.name, failure.message)
+    if let ref = room.joinRef {
+      room.joinRef = nil
+      room.isWanted = false
+      tellHost(.error(ref: ref, failure))
+    } else {
+      tellNotice(failure.message, in: room)
+      room.isReplaying = false
+    }
+    refuseWaiting(in: room, failure)
+  }
+
+  /// Tells the host that it is in, or is again.
+  func open(_ room: Room) {
+    room.awaitsOpening = false
+    if room.joinRef != nil || !room.isOpen {
+      room.isOpen = true
+      if room.held.isEmpty { room.seen = RecentIDs(capacity: 4_096) }
+      let title = room.isQuery ? room.target : room.topic
+      tellHost(
+        .joined(
+          ref: room.joinRef ?? "",
+          Joined(
+            room: room.name, title: title,
+            capabilities: hostCapabilities(budget: budget(for: room.target)),
+            newest: room.cursor?.cursor)))
+    }
+    if nick != settings.nick { tellOwnName() }
+    startReplay(of: room)
+    submitWaiting(in: room)
+  }
+
+  /// Tells that one is called otherwise than one wanted to be.
+  private func tellOwnName() {
+    guard let person = people[foldedNick] else { return }
+    tellProfile(
+      person,
+      ProfileChange(
+        eventID: eventIDs.next(), profileID: selfID, profileName: nick, createdAt: now.time))
+  }
+
+  func enterQuery(_ room: Room) { open(room) }
+
+  /// ERR_LINKCHANNEL: one channel leads to another.
+  func takeForwarding(_ line: IncomingLine) {
+    let (from, to) = (line.parameter(1), line.parameter(2))
+    let folded = features.caseMapping.fold(from)
+    guard let room = rooms[folded], isPossible(to) else { return }
+    log(wording.forwarded(from, to))
+    let other = features.caseMapping.fold(to)
+    rooms[folded] = nil
+    if let known = rooms[other], known !== room {
+      known.joinRef = room.joinRef ?? known.joinRef
+      known.isWanted = true
+      hostRooms[to] = known
+      return
+    }
+    (room.name, room.target) = (to, to)
+    rooms[other] = room
+    hostRooms[to] = room
+  }
+
+  func leave(_ ref: String, _ name: String) {
+    if let room = hostRoom(name) {
+      room.isWanted = false
+      room.isOpen = false
+      room.joinRef = nil
+      room.held = []
+      if room.standing != .outside { say(OutgoingLine("PART", room.target)) }
+      room.standing = .outside
+      forgetMembers(of: room)
+      hostRooms[name] = nil
+      rooms[features.caseMapping.fold(room.target)] = nil
+      if activeRoom === room { activeRoom = nil }
+    }
+    tellHost(.left(ref: ref))
+  }
+
+  // MARK: - What is told about a room
+
+  func takeTopicReply(_ line: IncomingLine, isEmpty: Bool) {
+    guard let room = room(line.parameter(1)) else { return }
+    room.topic = isEmpty ? nil : FormattedText(line.lastParameter).plain
+    commandAnswer(isEmpty ? line.lastParameter : room.topic ?? "")
+  }
+
+  func takeTopic(_ incoming: Incoming) {
+    guard let room = room(incoming.line.parameter(0)) else { return }
+    room.topic = FormattedText(incoming.line.parameter(1)).plain
+    tellNotice(
+      wording.topic(by: incoming.nick, room.topic ?? ""), in: room, at: time(of: incoming))
+  }
+}

@@ -1,0 +1,143 @@
+internal import ChatModel
+internal import Transport
+
+/// What the user says.
+extension IRCSession {
+  /// More lines than this are no message.
+  private static let lineLimit = 100
+
+  func send(_ ref: String, _ request: SendRequest) {
+    if networkIDs[request.event.id] != nil {
+      return acknowledge(ref, request, networkID: networkIDs[request.event.id], isDuplicate: true)
+    }
+    submit(ref, request)
+  }
+
+  private func submit(_ ref: String?, _ request: SendRequest) {
+    guard let room = hostRoom(request.room), room.isOpen || room.isWanted else {
+      return refuse(ref, .denied, wording.notInside(request.room))
+    }
+    activeRoom = room
+    let isOnline = if case .online = stage { true } else { false }
+    if case .ended = stage { return refuse(ref, .retry, wording.hungUp) }
+    guard isOnline, room.isQuery || room.standing == .inside else {
+      let isComing = !isOnline || room.standing == .entering || room.rejoinAt != nil
+      guard isComing else { return refuse(ref, .denied, wording.notInside(room.name)) }
+      waitingSends.append((ref, request))
+      return
+    }
+    switch request.event {
+    case .message(let message): say(message, ref, request, in: room)
+    case .reaction(let reaction): say(reaction, ref, request, in: room)
+    default:
+      refuse(ref, .unsupported, wording.say("IRC cannot do that", "IRC에서는 할 수 없습니다"))
+    }
+  }
+
+  /// Says what waited for a room to be entered.
+  func submitWaiting(in room: Room) {
+    let waiting = waitingSends
+    waitingSends = []
+    for (ref, request) in waiting {
+      if hostRoom(request.room) === room {
+        submit(ref, request)
+      } else {
+        waitingSends.append((ref, request))
+      }
+    }
+  }
+
+  func refuseWaiting(in room: Room, _ failure: ProtocolError) {
+    for (ref, request) in waitingSends where hostRoom(request.room) === room {
+      if let ref { tellHost(.error(ref: ref, failure)) }
+    }
+    waitingSends.removeAll { hostRoom($0.request.room) === room }
+  }
+
+  // MARK: - Messages
+
+  private func say(_ message: Message, _ ref: String?, _ request: SendRequest, in room: Room) {
+    let texts = lines(of: message, in: room)
+    guard !texts.isEmpty else {
+      return refuse(
+        ref, .unsupported,
+        wording.say("files cannot be sent over IRC", "IRC로는 파일을 보낼 수 없습니다"))
+    }
+    guard texts.count <= Self.lineLimit else {
+      return refuse(
+        ref, .tooLarge,
+        wording.say(
+          "it would be \(texts.count) lines, and \(Self.lineLimit) are the most; "
+            + "put it somewhere else and send its address",
+          "\(texts.count)줄이 되는데 \(Self.lineLimit)줄까지만 보낼 수 있습니다. 다른 곳에 올리고 주소를 보내세요"))
+    }
+    let send = PendingSend(room: room, request: request, texts: texts)
+    if let lines = multilineLines(message, texts, in: room) {
+      let transaction = Transaction(.send(send), ref: ref, lineCount: lines.count)
+      return beginBatch(transaction, lines)
+    }
+    var lines = texts.map { OutgoingLine("PRIVMSG", room.target, trailing: $0) }
+    lines[0].tags += replyTags(message.replyTo)
+    begin(Transaction(.send(send), ref: ref, lineCount: lines.count), lines)
+    markRead(room)
+  }
+
+  /// What is said, a line each: the text, and the addresses of pictures that
+  /// are not in it.
+  private func lines(of message: Message, in room: Room) -> [String] {
+    var content = message.content ?? ""
+    for address in message.images + message.files.map(\.path)
+    where address.contains("://") && !content.contains(address) {
+      content += (content.isEmpty ? "" : "\n") + address
+    }
+    let around = message.isAction ? ClientToClient("ACTION", " ").text.utf8.count - 1 : 0
+    let budget = max(1, budget(for: room.target) - around)
+    let rows = content.split(whereSeparator: \.isNewline).map { $0.replacing("\0", with: " ") }
+    return rows.flatMap { MessageSplitter.parts(of: String($0), budget: budget) }.map { part in
+      message.isAction ? ClientToClient("ACTION", part).text : escaped(part)
+    }
+  }
+
+  /// What would be a request to a program is what people say.
+  private func escaped(_ text: String) -> String {
+    text.utf8.first == 1 ? " " + text : text
+  }
+
+  /// How many bytes of text fit into one line to a target.
+  func budget(for target: String) -> Int {
+    var source = source
+    // What the server has not told yet may be as long as this.
+    source.user = source.user ?? String(repeating: "u", count: 11)
+    source.host = source.host ?? String(repeating: "h", count: 63)
+    return MessageSplitter.budget(
+      target: target, from: source, lineLength: features.lineLength)
+  }
+
+  func replyTags(_ id: String?) -> [(name: String, value: String)] {
+    guard let id, hasTags else { return [] }
+    let networkID = networkIDs[id] ?? id
+    guard !networkID.isEmpty else { return [] }
+    return [("+draft/reply", networkID), ("+reply", networkID)]
+  }
+
+  private func say(_ reaction: Reaction, _ ref: String?, _ request: SendRequest, in room: Room) {
+    guard hasTags else {
+      return refuse(
+        ref, .unsupported, wording.say("this server knows no reactions", "이 서버에는 반응이 없습니다"))
+    }
+    var line = OutgoingLine("TAGMSG", room.target)
+    line.tags =
+      [
+        (reaction.isRemoved ? "+draft/unreact" : "+draft/react", reaction.reaction)
+      ] + replyTags(reaction.messageID)
+    let send = PendingSend(room: room, request: request, texts: [])
+    begin(Transaction(.send(send), ref: ref, lineCount: 1), [line])
+  }
+
+  /// Whoever speaks has read what was said before (IRCv3 read-marker).
+  private func markRead(_ room: Room) {
+    guard capabilities.isOn("draft/read-marker"), let cursor = room.cursor else { return }
+    let time = Timestamp(milliseconds: cursor.milliseconds).rfc3339
+    say(OutgoingLine("MARKREAD", room.target, "timestamp=\(time)"))
+  }
+}

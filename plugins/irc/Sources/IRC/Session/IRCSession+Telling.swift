@@ -1,0 +1,76 @@
+internal import ChatModel
+internal import Transport
+
+/// What the host is told of its rooms.
+extension IRCSession {
+  /// Tells an event, once; holds it back while what was before it is told.
+  func tell(
+    _ event: Event, _ cursor: RoomCursor, in room: Room, isPlayback: Bool = false
+  ) {
+    if isPlayback, let read = room.cursor, cursor.isBefore(read) { return }
+    guard room.seen.insert(event.id) else { return }
+    if room.isOpen, isPlayback || !room.isReplaying {
+      send(event, cursor, in: room)
+    } else {
+      if room.isOpen, room.isHoldingMuch { finishReplay(of: room) }
+      room.isReplaying || !room.isOpen
+        ? room.hold(event, cursor) : send(event, cursor, in: room)
+    }
+  }
+
+  func send(_ event: Event, _ cursor: RoomCursor, in room: Room) {
+    // A cursor never goes back, whatever the server's clock does.
+    if cursor.milliseconds >= room.cursor?.milliseconds ?? .min { room.cursor = cursor }
+    let place = (room.cursor ?? cursor).cursor
+    tellHost(.event(room: room.name, RoomEvent(event: event, cursor: place)))
+  }
+
+  func releaseHeld(of room: Room) {
+    let held = room.held
+    room.held = []
+    if room.hasLostHeld {
+      room.hasLostHeld = false
+      tellNotice(wording.tooMuchMissed, in: room)
+    }
+    for (event, cursor) in held { send(event, cursor, in: room) }
+  }
+
+  /// Tells what nobody said.
+  func tellNotice(
+    _ text: String, in room: Room, at time: Timestamp? = nil, id: String? = nil
+  ) {
+    guard room.isOpen else { return }
+    let time = time ?? now.time
+    let notice = Notice(eventID: id ?? eventIDs.next(), content: text, createdAt: time)
+    let cursor = RoomCursor(milliseconds: max(time.milliseconds, room.cursor?.milliseconds ?? 0))
+    tell(.notice(notice), cursor, in: room)
+  }
+
+  func tellPresence(_ person: Person, _ isPresent: Bool, in room: Room) {
+    guard room.isOpen, settings.tellsJoins, room.crowd.isSmall else { return }
+    let presence = Presence(
+      eventID: eventIDs.next(), profileID: person.profileID, isPresent: isPresent,
+      createdAt: now.time)
+    let cursor = room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
+    tell(.presence(presence), cursor, in: room)
+  }
+
+  func tellProfile(_ person: Person, _ change: ProfileChange) {
+    for room in rooms.values where room.isOpen && isMember(person, of: room) {
+      let cursor = room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
+      tell(.profile(change), cursor, in: room)
+    }
+  }
+
+  private func isMember(_ person: Person, of room: Room) -> Bool {
+    let folded = features.caseMapping.fold(person.nick)
+    return room.isQuery
+      ? features.caseMapping.fold(room.target) == folded : room.members[folded] != nil
+  }
+
+  func tellCrowd(of room: Room) {
+    let notes = room.crowd.take(at: now.uptime)
+    guard settings.tellsJoins else { return }
+    tellNotice(wording.crowd(notes), in: room)
+  }
+}

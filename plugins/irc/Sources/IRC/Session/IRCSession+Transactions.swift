@@ -1,0 +1,112 @@
+internal import Transport
+
+/// What became of what was asked.
+extension IRCSession {
+  /// Sends lines of which is to be known what becomes of them.
+  func begin(_ transaction: Transaction, _ lines: [OutgoingLine], isLabeled: Bool = true) {
+    transactions.append(transaction)
+    for line in lines {
+      var line = line
+      if isLabeled, capabilities.isOn("labeled-response"), hasTags {
+        let label = String(takeNumber())
+        transaction.labels.insert(label)
+        line.tags.insert(("label", label), at: 0)
+      }
+      queue.add(line.bytes, of: transaction)
+    }
+  }
+
+  func transaction(_ label: String) -> Transaction? {
+    transactions.first { $0.labels.contains(label) }
+  }
+
+  /// The answer to a line with that label is complete.
+  func endLabel(_ label: String) {
+    guard let transaction = transaction(label) else { return }
+    transaction.labels.remove(label)
+    if transaction.labels.isEmpty, transaction.unsaid == 0 { finish(transaction) }
+  }
+
+  // MARK: - Signs
+
+  private static let fencePrefix = "banter-"
+
+  static func fenceNumber(_ sign: String) -> Int? {
+    sign.hasPrefix(fencePrefix) ? Int(sign.dropFirst(fencePrefix.count)) : nil
+  }
+
+  /// A sign behind what was said and has no label: once it comes back, what was
+  /// before it is done.
+  func fencesForWhatWasSaid() -> [UInt8] {
+    var number: Int?
+    for transaction in transactions
+    where transaction.fence == nil && transaction.unsaid == 0 && transaction.labels.isEmpty {
+      let fence = number ?? takeNumber()
+      number = fence
+      transaction.fence = fence
+    }
+    guard let number else { return [] }
+    let bytes = Array("PING \(Self.fencePrefix)\(number)\r\n".utf8)
+    queue.spendSign(at: now.uptime)
+    return bytes
+  }
+
+  /// The server has done everything before that sign.
+  func pass(_ fence: Int) {
+    for transaction in transactions where transaction.fence.map({ $0 <= fence }) ?? false {
+      // Long lists are sent bit by bit, with other things between.
+      if case .list(let list) = transaction.kind, list.hasBegun { continue }
+      finish(transaction)
+    }
+  }
+
+  // MARK: - Ends
+
+  func finish(_ transaction: Transaction) {
+    transactions.removeAll { $0 === transaction }
+    switch transaction.kind {
+    case .send(let send): finish(send, transaction)
+    case .command: finishCommand(transaction)
+    case .join(let rooms): finishJoin(rooms, transaction)
+    case .whois(let reply): finishWhois(reply, transaction)
+    case .list(let list): finishList(list, transaction)
+    case .page(let page): finishPage(page, transaction)
+    case .replay(let room): endReplay(of: room, transaction)
+    }
+  }
+
+  private func finishCommand(_ transaction: Transaction) {
+    guard let ref = transaction.ref else { return }
+    if let failure = transaction.failure {
+      tellHost(.error(ref: ref, failure))
+    } else {
+      tellHost(.done(ref: ref, notice: transaction.notice))
+    }
+  }
+
+  func refuse(_ ref: String?, _ errorClass: ProtocolError.Class, _ message: String) {
+    guard let ref else { return tellUser(message) }
+    tellHost(.error(ref: ref, ProtocolError(errorClass, message)))
+  }
+
+  /// The way is gone. What was not said is said over the next one; of what was,
+  /// nobody knows.
+  func loseTransactions() {
+    let lost = transactions
+    transactions = []
+    let failure = ProtocolError(.retry, wording.hungUp)
+    for transaction in lost {
+      switch transaction.kind {
+      case .send(let send):
+        if transaction.unsaid == transaction.lineCount {
+          waitingSends.append((transaction.ref, send.request))
+        } else {
+          lose(transaction, send)
+        }
+      case .join, .replay: break
+      case .command, .whois, .list, .page:
+        if let ref = transaction.ref { tellHost(.error(ref: ref, failure)) }
+      }
+    }
+  }
+}

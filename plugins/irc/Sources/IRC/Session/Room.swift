@@ -1,0 +1,93 @@
+internal import ChatModel
+internal import Transport
+
+/// A channel, or a conversation with one person.
+final class Room {
+  /// Where the user stands in it, as the server sees it.
+  enum Standing {
+    case outside
+    case entering
+    case inside
+  }
+
+  /// As the host calls it.
+  var name: String
+  /// As the server calls it; another one after a forwarding.
+  var target: String
+  let isQuery: Bool
+  var standing = Standing.outside
+  /// Whether the host has asked for it, and was told `joined`.
+  var isWanted = false
+  var isOpen = false
+  /// Whether the host is to be told once the server has said who is there.
+  var awaitsOpening = false
+  /// What a request to join waits for.
+  var joinRef: String?
+  var key: String?
+  var topic: String?
+  /// Signs of rank by folded nick.
+  var members: [String: [UInt8]] = [:]
+  /// How far the host has read.
+  var cursor: RoomCursor?
+  /// How many messages it wants of before.
+  var tail = 0
+  /// Whether what was before is still being told; what comes is held.
+  var isReplaying = false
+  var held: [(event: Event, cursor: RoomCursor)] = []
+  var hasLostHeld = false
+  var seen = RecentIDs(capacity: 4_096)
+  var crowd = CrowdNotes()
+  /// When it is entered again after being kicked.
+  var rejoinAt: Duration?
+  /// Whether something of before was told since it was entered.
+  var hasPlayback = false
+  /// Whether the link was gone, so that something may be missing.
+  var mayHaveMissed = false
+
+  init(name: String, isQuery: Bool) {
+    (self.name, self.isQuery) = (name, isQuery)
+    target = name
+  }
+
+  /// More than this is not kept for a host that has not joined yet.
+  static let heldLimit = 20_000
+
+  var isHoldingMuch: Bool { held.count >= Self.heldLimit }
+
+  func hold(_ event: Event, _ cursor: RoomCursor) {
+    if isHoldingMuch {
+      held.removeFirst(Self.heldLimit / 10)
+      hasLostHeld = true
+    }
+    held.append((event, cursor))
+  }
+}
+
+/// A place in a room: when, and behind which message.
+struct RoomCursor: Equatable {
+  var milliseconds: Int64
+  var messageID: String?
+
+  init(milliseconds: Int64, messageID: String? = nil) {
+    (self.milliseconds, self.messageID) = (milliseconds, messageID)
+  }
+
+  /// Nil for what is none.
+  init?(_ cursor: Cursor) {
+    let parts = cursor.value.split(separator: " ", maxSplits: 1)
+    guard let first = parts.first, let number = Int64(first), number >= 0 else { return nil }
+    milliseconds = number
+    messageID = parts.count > 1 ? String(parts[1]) : nil
+  }
+
+  /// Whether it was read when the other was. A time without milliseconds, as
+  /// some servers keep it, may be any within its second.
+  func isBefore(_ other: RoomCursor) -> Bool {
+    let latest = milliseconds.isMultiple(of: 1_000) ? milliseconds &+ 999 : milliseconds
+    return latest < other.milliseconds
+  }
+
+  var cursor: Cursor {
+    Cursor(value: messageID.map { "\(milliseconds) \($0)" } ?? String(milliseconds))
+  }
+}

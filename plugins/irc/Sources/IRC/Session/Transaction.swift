@@ -1,0 +1,74 @@
+internal import ChatModel
+internal import Transport
+
+/// Something that was asked of the server, until it is known what became of
+/// it: by the label of its answer (IRCv3 labeled-response), or because the
+/// server has answered what was asked behind it.
+final class Transaction {
+  enum Kind {
+    case send(PendingSend)
+    case command
+    case join([Room])
+    case whois(WhoisReply)
+    case list(ChannelList)
+    /// A page of history that the host wants, or what was missed.
+    case page(HistoryPageRequest)
+    case replay(Room)
+  }
+
+  let kind: Kind
+  /// What the host waits for under this ref.
+  let ref: String?
+  /// Labels of lines that are not answered.
+  var labels: Set<String> = []
+  /// How many of its lines wait to be said; 0 when all are.
+  var unsaid = 0
+  let lineCount: Int
+  /// The sign behind its last line.
+  var fence: Int?
+  var failure: ProtocolError?
+  var notice: String?
+  /// How many events of the past have come for it, and in the last answer.
+  var count = 0
+  var pageCount = 0
+
+  init(_ kind: Kind, ref: String?, lineCount: Int) {
+    (self.kind, self.ref, self.lineCount) = (kind, ref, lineCount)
+    unsaid = lineCount
+  }
+
+  var send: PendingSend? {
+    if case .send(let send) = kind { send } else { nil }
+  }
+}
+
+/// A message of the host's on its way.
+final class PendingSend {
+  let room: Room
+  let request: SendRequest
+  var id: String { request.event.id }
+  /// What others will see, a line each, in order; those behind `echoed` have
+  /// not come back.
+  let texts: [String]
+  var echoed = 0
+  /// What the server has made of it, where others see something else.
+  var altered: String?
+  /// What the network calls it.
+  var networkID: String?
+
+  init(room: Room, request: SendRequest, texts: [String]) {
+    (self.room, self.request, self.texts) = (room, request, texts)
+  }
+}
+
+/// A page of history that the host has asked for.
+final class HistoryPageRequest {
+  let room: Room
+  let limit: Int
+  let isForward: Bool
+  var events: [RoomEvent] = []
+
+  init(room: Room, limit: Int, isForward: Bool) {
+    (self.room, self.limit, self.isForward) = (room, limit, isForward)
+  }
+}
