@@ -64,6 +64,12 @@ struct Chat {
     await room.append(.said(text, from: id, name: name, id: messageID ?? "id of \(text)"))
   }
 
+  /// Returns when every room has what was said; of rooms that are not current
+  /// the prompt does not tell.
+  func waitUntilDelivered() async {
+    while !session.rooms.allSatisfy(\.outbox.isEmpty), !Task.isCancelled { await Task.yield() }
+  }
+
   /// The number that the row with `text` shows for commands.
   func number(of messageID: String) -> Int { session.numbers.number(of: messageID, in: 0) }
 

@@ -61,7 +61,9 @@ struct FarSideTests {
     } body: { chat in
       #expect(chat.prompt.completions(of: "/join fa").isEmpty)
       chat.prompt.type("/join f")
-      while chat.prompt.completions(of: "/join fa") != ["/join far away"] { await Task.yield() }
+      while chat.prompt.completions(of: "/join fa") != ["/join far away"], !Task.isCancelled {
+        await Task.yield()
+      }
     }
   }
 

@@ -273,7 +273,7 @@ struct LogTests {
       chat.prompt.enter("/join team")
       await chat.prompt.wait(for: "[team] 1 message from last time not sent yet")
       await chat.prompt.wait { chat.prompt.line == "for the team" }
-      await chat.prompt.wait { chat.session.rooms.allSatisfy(\.outbox.isEmpty) }
+      await chat.waitUntilDelivered()
       #expect(await team.contents.count == 1)
       await chat.arrives("more")
       await chat.prompt.wait { chat.prompt.prompt == "team [lobby +1]> " }

@@ -4,7 +4,8 @@ import Testing
 extension Promises {
   /// Several rooms in one terminal.
   @Suite struct SeveralRooms {
-    private let world = World(["BANTER_PLUGIN_PATH": Program.examplePlugins])
+    private static let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    private let world = World(["BANTER_PLUGIN_PATH": "/\(Self.root)/plugins/example"])
 
     /// The lobby and the team, the latter being current.
     private func rooms(_ style: String = "compact", columns: Int = 80) async throws -> Terminal {
