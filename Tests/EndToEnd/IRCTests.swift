@@ -58,6 +58,18 @@ extension Promises {
       try await jane.expect("minsu")
     }
 
+    @Test func `a script learns at once that nobody is there, and what it said is kept`()
+      async throws
+    {
+      let world = World()
+      let room = "'irc://127.0.0.1:1/%23tea'"
+      let refused = await world.run("$banter send --no-queue \(room) hello", seconds: 20)
+      #expect(refused.status == 69, "\(refused)")
+      let kept = await world.run("$banter send \(room) hello", seconds: 20)
+      #expect(kept.status == 75, "\(kept)")
+      #expect(await world.run("$banter outbox list").text.contains("hello"))
+    }
+
     @Test func `what is said while the server is away goes out once when it is back`() async throws
     {
       let server = try await RealServer.ngircd()
