@@ -16,7 +16,7 @@ BUILD_PACKAGES = libreadline-dev libsqlite3-dev libutf8proc-dev libssl-dev
 TEST_PACKAGES = tmux unicode-data strace util-linux procps jq chafa curl bubblewrap less faketime tzdata cmark \
   libxml2-utils openssl openssh-client openssh-server python3 python3-yaml sqlite3 nftables iproute2 \
   ngircd inspircd znc irssi
-BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd redis-server nats-server gcc
+BENCH_PACKAGES = jq python3 ripgrep sqlite3 ngircd inspircd irssi tf5 redis-server nats-server gcc
 
 .PHONY: build run test soak bench lint install uninstall clean packages-build packages-test packages-bench
 

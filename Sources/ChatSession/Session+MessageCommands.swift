@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import TerminalText
+internal import Transport
 
 /// What the commands about messages do.
 extension Session {
@@ -66,11 +67,22 @@ extension Session {
     return named
   }
 
+  /// Refuses what a room cannot do before it is on its way there.
+  func require(
+    _ ability: KeyPath<Capabilities, Bool>, of room: JoinedRoom, _ what: LocalizedText
+  ) throws(CommandError) {
+    guard !room.transport.capabilities[keyPath: ability] else { return }
+    throw CommandError(
+      language(
+        "\(room.name) knows no \(what.english)", "이 방(\(room.name))에는 \(what.korean) 기능이 없습니다"))
+  }
+
   func edit(_ arguments: String) throws(CommandError) {
     let (word, rest) = arguments.firstWord
     let isNumbered = Int(word) != nil
     let named = try ownNamed(isNumbered ? word : "")
     let (room, entry) = (named.room, named.entry)
+    try require(\.edits, of: room, LocalizedText("edits", "고치기"))
     let text = isNumbered ? rest : arguments
     if text.isEmpty {
       let number = numbers.number(of: entry.id, in: room.number)
@@ -83,7 +95,8 @@ extension Session {
           createdAt: now())), to: room)
   }
 
-  func delete(_ named: NamedMessage) {
+  func delete(_ named: NamedMessage) throws(CommandError) {
+    try require(\.deletions, of: named.room, LocalizedText("deletions", "삭제"))
     submit(
       .deletion(
         Deletion(
@@ -92,7 +105,8 @@ extension Session {
   }
 
   /// Puts a reaction on a message, or takes one's own away.
-  func react(to named: NamedMessage, with reaction: String) {
+  func react(to named: NamedMessage, with reaction: String) throws(CommandError) {
+    try require(\.reactions, of: named.room, LocalizedText("reactions", "반응"))
     let (entry, ownID) = (named.entry, ownID(in: named.room))
     let isThere = entry.reactions.contains {
       $0.reaction == reaction && $0.profileIDs.contains(ownID)

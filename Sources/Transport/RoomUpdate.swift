@@ -72,4 +72,12 @@ package enum ConnectionState: Hashable, Sendable {
   case offline(reason: TransportError)
   /// Will not work without somebody's doing.
   case fatal(reason: TransportError)
+
+  /// Why it cannot be reached; nil while it can be, or that is being tried.
+  package var reason: TransportError? {
+    switch self {
+    case .connecting, .online: nil
+    case .reconnecting(_, let reason), .offline(let reason), .fatal(let reason): reason
+    }
+  }
 }

@@ -76,6 +76,25 @@ extension Promises {
       try await terminal.expect(last: "team> half a sentence▮")
     }
 
+    @Test func `what a room cannot do is refused before it is sent`() async throws {
+      let world = world()
+      let terminal = try Terminal(
+        world, "--as me --profile-id me --style compact 'fake://host/team'")
+      try await terminal.expect(last: "team> ▮")
+      terminal.enter("hello")
+      try await terminal.expect("1 ")
+      for (line, what) in [
+        ("/edit 1 other", "edits"), ("/delete 1", "deletions"), ("/react 1 👍", "reactions"),
+        ("/reply 1 yes", "replies"),
+      ] {
+        terminal.enter(line)
+        try await terminal.expect("team knows no \(what)")
+        try await terminal.expect(last: "team> \(line)▮")
+        terminal.type("\u{15}")
+      }
+      #expect(await world.run("$banter outbox list").text.isEmpty)
+    }
+
     @Test func `plugins are listed, and held to the protocol`() async throws {
       let world = world(misbehaving: "version")
       let list = await world.run("$banter plugins")

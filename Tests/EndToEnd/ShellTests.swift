@@ -31,7 +31,8 @@ extension Promises {
       ("$banter send ./$(printf 'a\\377').jsonl x", 64, "is not UTF-8"),
       ("printf 'all: build\\n' >Makefile; $banter send ./Makefile x", 65, "this is no room"),
       ("printf 'no newline' >notes.txt; $banter send ./notes.txt x", 65, "this is no room"),
-      ("$banter plugins", 64, "banter -- plugins"), ("$banter user", 64, "add, remove, list"),
+      ("$banter plugins twist", 64, "banter plugins check NAME"),
+      ("$banter user", 64, "add, remove, list"),
       ("LC_ALL=ko_KR.UTF-8 $banter --nonsense", 64, "--nonsense 옵션은 없습니다"),
       ("LC_ALL=ko_KR.UTF-8 $banter tail missing", 66, "이름을 확인하세요"),
     ]

@@ -1,5 +1,5 @@
 import ChatModel
-import Dispatch
+import Executors
 import Glibc
 import Synchronization
 
@@ -60,7 +60,7 @@ final class FarSide: Dialer {
     /// The next line; nil at the end.
     func line() async -> String? {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: self.readLine()) }
+        runOnOwnThread { continuation.resume(returning: self.readLine()) }
       }
     }
 

@@ -1,4 +1,6 @@
 internal import ChatModel
+internal import TerminalText
+internal import Transport
 
 /// What acts on messages.
 let messageCommands: [Command] = [
@@ -11,7 +13,7 @@ let messageCommands: [Command] = [
     "delete", "[message]", .message, "delete your newest message, or the one named",
     "내 마지막 메시지나 지정한 메시지 삭제"
   ) { session, arguments throws(CommandError) in
-    session.delete(try session.ownNamed(arguments))
+    try session.delete(try session.ownNamed(arguments))
   },
   Command(
     "edit", "[message] [text]", .message,
@@ -21,7 +23,7 @@ let messageCommands: [Command] = [
     try session.edit(arguments)
   },
   Command(
-    "images", "[message] [n] [open, save FOLDER, copy] | all", .images,
+    "images", "[message] [n] [open, save FOLDER, copy] | all [page]", .images,
     "show the images of the newest message that has some, or of the one named",
     "이미지가 있는 마지막 메시지나 지정한 메시지의 이미지 보기"
   ) { session, arguments throws(CommandError) in
@@ -50,7 +52,7 @@ let messageCommands: [Command] = [
           "\(emoji.prefix(20)) is no emoji; Tab after a : completes their names",
           "\(emoji.prefix(20))은 이모지가 아닙니다. : 뒤에서 Tab을 누르면 이름이 완성됩니다"))
     }
-    session.react(to: named, with: reaction)
+    try session.react(to: named, with: reaction)
   },
   Command(
     "save", "[message] FOLDER", .files, "save the files of a message in a folder",
@@ -66,6 +68,7 @@ let messageCommands: [Command] = [
       throw CommandError(
         session.language("write an answer: /reply 12 yes", "답을 쓰세요: /reply 12 네"))
     }
+    try session.require(\.replies, of: named.room, LocalizedText("replies", "답글"))
     session.submit(
       .message(session.makeMessage(text, in: named.room, replyTo: named.entry.id)), to: named.room)
   },

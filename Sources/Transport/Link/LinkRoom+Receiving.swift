@@ -126,6 +126,10 @@ extension LinkRoom {
   private func take(_ state: ConnectionState) {
     let isLive = if case .live = stage { true } else { false }
     isOnItsWay = state != .online
+    // Whoever waits for the first attempt only knows how it went.
+    if patience == .firstAttempt, !isLive, let reason = state.reason {
+      return fail(reason, isLeaving: true)
+    }
     if isLive || state != .online { tell(.state(state)) }
   }
 

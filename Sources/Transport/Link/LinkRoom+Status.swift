@@ -4,7 +4,7 @@ internal import TransportSecurity
 extension LinkRoom {
   /// See ``Transport/connectionFacts()``.
   package func connectionFacts() -> ConnectionFacts? {
-    guard case .live = stage, let connection else { return nil }
+    guard case .live = stage, !isOnItsWay, let connection else { return nil }
     var facts = ConnectionFacts(address: dialer.name, identity: identity)
     facts.log = carrier?.log
     guard let session = connection.security else { return facts }

@@ -123,7 +123,7 @@ extension IRCSession {
       maximumEventBytes: budget, excess: .split, multiline: capabilities.isOn("draft/multiline"),
       images: false, profiles: true, edits: false, deletions: false, reactions: hasTags,
       replies: hasTags, presence: true, typing: false,
-      authenticatesAuthors: false)
+      authenticatesAuthors: true)
   }
 
   var hasTags: Bool { capabilities.isOn("message-tags") }

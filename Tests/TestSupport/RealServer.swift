@@ -1,17 +1,15 @@
-import Glibc
-import TestSupport
-import Testing
+internal import Glibc
 
 /// A server of IRC of a test's own, on a port of this machine that only it
 /// knows, in a folder of its own.
-final class RealServer: Sendable {
-  let folder: TemporaryFolder
+package final class RealServer: Sendable {
+  package let folder: TemporaryFolder
   private let command: String
-  let port: Int
+  package let port: Int
   private let process: pid_t
 
   /// ngircd: IRC as it was in the 1990s.
-  static func ngircd() async throws -> RealServer {
+  package static func ngircd() async throws -> RealServer {
     try await RealServer(
       "/usr/sbin/ngircd -n -f ngircd.conf",
       files: { port in
@@ -37,14 +35,14 @@ final class RealServer: Sendable {
   /// - Parameters:
   ///   - command: starts the server in its folder, in the foreground.
   ///   - files: its files by name, for a port.
-  convenience init(_ command: String, files: (Int) -> [String: String]) async throws {
+  package convenience init(_ command: String, files: (Int) -> [String: String]) async throws {
     let folder = TemporaryFolder()
     let free = await Program.run(
       "python3 -c "
         + quoted(
           "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
         ))
-    let port = try #require(free.lines.first.flatMap { Int($0) })
+    guard let port = free.lines.first.flatMap({ Int($0) }) else { throw NotStarted(log: "no port") }
     for (name, text) in files(port) {
       if let slash = name.lastIndex(of: "/") { mkdir("\(folder.path)/\(name[..<slash])", 0o700) }
       folder.write(name, text)
@@ -53,7 +51,7 @@ final class RealServer: Sendable {
   }
 
   /// The same server once more, after it was stopped.
-  convenience init(like other: RealServer) async throws {
+  package convenience init(like other: RealServer) async throws {
     try await self.init(other.command, in: other.folder, other.port)
   }
 
@@ -70,12 +68,18 @@ final class RealServer: Sendable {
       done
       """)
     let log = String(decoding: folder.read("server.log") ?? [], as: UTF8.self)
-    try #require(started.status == 0, "\(log)")
-    process = try #require(started.lines.first.flatMap { pid_t($0) })
+    guard started.status == 0, let process = started.lines.first.flatMap({ pid_t($0) }) else {
+      throw NotStarted(log: log)
+    }
+    self.process = process
   }
 
   /// Ends the server as if its machine had lost power.
-  func stop() { kill(-process, SIGKILL) }
+  package func stop() { kill(-process, SIGKILL) }
 
   deinit { stop() }
+
+  package struct NotStarted: Error {
+    package var log: String
+  }
 }

@@ -1,6 +1,6 @@
 extension RealServer {
   /// InspIRCd: IRC with what came since, and history on channels with mode H.
-  static func inspircd() async throws -> RealServer {
+  package static func inspircd() async throws -> RealServer {
     let modules = [
       "cap", "ircv3", "ircv3_accounttag", "ircv3_batch", "ircv3_capnotify", "ircv3_chghost",
       "ircv3_ctctags", "ircv3_echomessage", "ircv3_invitenotify", "ircv3_labeledresponse",
@@ -29,7 +29,7 @@ extension RealServer {
 
   /// ZNC: a bouncer in front of another server, for the user `jane`, whose
   /// password is `secret`.
-  static func znc(before other: RealServer) async throws -> RealServer {
+  package static func znc(before other: RealServer) async throws -> RealServer {
     try await RealServer("znc --foreground --allow-root --datadir .") { port in
       [
         "configs/znc.conf": """
