@@ -181,7 +181,10 @@ extension Promises {
       }
       world.append(lines.joined())
       let terminal = try Terminal(world, "--style compact")
-      try await terminal.expect(within: .seconds(60)) { $0.last == "lobby> ▮" }
+      let last = "j: \(lines.count - 1)"
+      try await terminal.expect(within: .seconds(60)) { rows in
+        rows.last == "lobby> ▮" && rows.contains { $0.hasSuffix(last) }
+      }
       terminal.enter("/images all")
       try await terminal.expect(within: .seconds(30)) { $0.contains { $0.contains("▄") } }
       // All at once, by somebody who means no good.

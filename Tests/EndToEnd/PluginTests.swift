@@ -82,7 +82,7 @@ extension Promises {
         world, "--as me --profile-id me --style compact 'fake://host/team'")
       try await terminal.expect(last: "team> ▮")
       terminal.enter("hello")
-      try await terminal.expect("1 ")
+      try await terminal.expect("me: hello")
       for (line, what) in [
         ("/edit 1 other", "edits"), ("/delete 1", "deletions"), ("/react 1 👍", "reactions"),
         ("/reply 1 yes", "replies"),
