@@ -59,12 +59,12 @@ let package = Package(
         "TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "FileSystem",
         "CPosix",
       ]),
-    library("Sockets", ["TransportSecurity", "Executors", "CPosix"]),
+    library("Sockets", ["TransportSecurity", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Processes", ["Executors", "FileSystem", "CPosix"]),
+    library("Processes", ["FileSystem", "CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
-    library("Executors", ["CPosix"]),
+    library("Executors", []),
     library("FileSystem", []),
     library(
       "IRC", ["Transport", "TransportSecurity", "TerminalText", "ChatModel"],
@@ -88,21 +88,20 @@ let package = Package(
       path: "Tests/LinePromptDemo", swiftSettings: strict),
     // What the tests of several targets need.
     .target(
-      name: "TestSupport", dependencies: ["TerminalText", "Executors", "CPosix"],
-      path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["TerminalText", "CPosix"], path: "Tests/TestSupport",
       swiftSettings: strict),
     tests(
       "ChatSessionTests",
       of: [
         "ChatSession", "LinePrompt", "SessionLog", "ImageAssets", "Transport", "TerminalText",
-        "ChatModel", "Archive", "FileSystem",
+        "ChatModel",
       ]),
-    tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes", "FileSystem"]),
+    tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes"]),
     tests("ArchiveTests", of: ["Archive", "TerminalText", "ChatModel"]),
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
-    tests("TransportTests", of: ["Transport", "ChatModel", "FileSystem"]),
+    tests("TransportTests", of: ["Transport", "ChatModel"]),
     tests(
       "HubTests",
       of: [
@@ -111,7 +110,6 @@ let package = Package(
       ]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
-    tests("ExecutorsTests", of: ["Executors"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests(

@@ -1,5 +1,5 @@
 internal import CPosix
-internal import Executors
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -31,7 +31,7 @@ struct NameLookup: Sendable {
     guard isAllowed else { throw .timedOut }
     // A task that is cancelled waits no longer.
     let (answers, answer) = AsyncStream.makeStream(of: [IPAddress].self)
-    runOnOwnThread { [resolve] in
+    DispatchQueue.global().async { [resolve] in
       answer.yield(resolve(host))
       Self.running.withLock { $0 -= 1 }
     }

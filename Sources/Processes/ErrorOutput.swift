@@ -1,4 +1,3 @@
-internal import Executors
 internal import Glibc
 internal import Synchronization
 

@@ -1,5 +1,4 @@
 internal import CPosix
-internal import Executors
 internal import Glibc
 
 /// A pipe(2) between this process and a child; both ends are closed in the

@@ -17,13 +17,10 @@ final class HeldRoom: Sendable {
   private let state = Mutex(State())
   private let folder = TemporaryFolder()
   private let holds: Bool
-  private let endsAtOnce: Bool
 
-  /// - Parameters:
-  ///   - holds: whether files wait until they are released.
-  ///   - endsAtOnce: whether they wait no longer when nobody wants them.
-  init(holds: Bool = true, endsAtOnce: Bool = true) {
-    (self.holds, self.endsAtOnce) = (holds, endsAtOnce)
+  /// - Parameter holds: whether files wait until they are released.
+  init(holds: Bool = true) {
+    self.holds = holds
     folder.write("image.png", Samples.picture)
   }
 
@@ -42,10 +39,8 @@ final class HeldRoom: Sendable {
       $0.held[path] = continuation
     }
     defer { state.withLock { $0.running -= 1 } }
-    if holds, endsAtOnce {
+    if holds {
       for await _ in stream { break }
-    } else if holds {
-      await Task { for await _ in stream { break } }.value
     } else {
       await Task.yield()
     }

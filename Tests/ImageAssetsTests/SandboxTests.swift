@@ -1,4 +1,3 @@
-import Glibc
 import Processes
 import TestSupport
 import Testing
@@ -29,23 +28,6 @@ struct SandboxTests {
     let bin = TemporaryFolder.made(in: folder, "bin")
     folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
     #expect(await Sandbox.available(["PATH": "\(bin):/usr/bin:/bin"]) == .none)
-  }
-
-  /// The path of a folder with those programs alone, and bubblewrap.
-  private func onlyPrograms(_ names: String...) throws -> String {
-    let bin = TemporaryFolder.made(in: folder, "bin")
-    for name in names { try #require(symlink("/usr/bin/\(name)", "\(bin)/\(name)") == 0) }
-    let script = #"while [ "$1" != -- ]; do shift; done; shift; exec "$@""#
-    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
-    return bin
-  }
-
-  @Test func `one without the decoder is none, and says which is missing`() async throws {
-    let path = try onlyPrograms("prlimit", "env", "true")
-    #expect(await Sandbox.available(["PATH": path]) == .none)
-    #expect(
-      await renderer(path: path, sandbox: .bubblewrap).render(try file())
-        == .failure(.notInstalled(program: "chafa")))
   }
 
   @Test(.enabled(if: allowsBubblewrap, "this machine lets no bubblewrap work"))

@@ -1,5 +1,5 @@
 import ChatModel
-import Executors
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -60,7 +60,7 @@ final class FarSide: Dialer {
     /// The next line; nil at the end.
     func line() async -> String? {
       await withCheckedContinuation { continuation in
-        runOnOwnThread { continuation.resume(returning: self.readLine()) }
+        DispatchQueue.global().async { continuation.resume(returning: self.readLine()) }
       }
     }
 

@@ -51,9 +51,12 @@ extension Session {
     _ file: PreparedFile, in files: any RoomFileStore, of room: JoinedRoom
   ) async throws(AttachmentError) -> FileReference {
     let note = transferNote(.sending, Path.name(of: file.path), to: room)
-    defer { transferNotes[note.number] = nil }
+    defer {
+      transferNotes[note.number] = nil
+      withExtendedLifetime(file) {}
+    }
     do throws(TransportError) {
-      return try await files.store(file.file, progress: note.progress)
+      return try await files.store(file.path, progress: note.progress)
     } catch {
       throw AttachmentError(error)
     }
