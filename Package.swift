@@ -59,12 +59,12 @@ let package = Package(
         "TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "FileSystem",
         "CPosix",
       ]),
-    library("Sockets", ["TransportSecurity", "CPosix"]),
+    library("Sockets", ["TransportSecurity", "Executors", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Processes", ["FileSystem", "CPosix"]),
+    library("Processes", ["Executors", "FileSystem", "CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
-    library("Executors", []),
+    library("Executors", ["CPosix"]),
     library("FileSystem", []),
     library(
       "IRC", ["Transport", "TransportSecurity", "TerminalText", "ChatModel"],
@@ -94,14 +94,14 @@ let package = Package(
       "ChatSessionTests",
       of: [
         "ChatSession", "LinePrompt", "SessionLog", "ImageAssets", "Transport", "TerminalText",
-        "ChatModel",
+        "ChatModel", "Archive", "FileSystem",
       ]),
-    tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes"]),
+    tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes", "FileSystem"]),
     tests("ArchiveTests", of: ["Archive", "TerminalText", "ChatModel"]),
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
-    tests("TransportTests", of: ["Transport", "ChatModel"]),
+    tests("TransportTests", of: ["Transport", "ChatModel", "FileSystem"]),
     tests(
       "HubTests",
       of: [
@@ -110,6 +110,7 @@ let package = Package(
       ]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
+    tests("ExecutorsTests", of: ["Executors"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests(
