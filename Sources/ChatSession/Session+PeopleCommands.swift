@@ -59,7 +59,7 @@ extension Session {
     // Nobody is asked for what is not shown.
     guard let image = profile.image, showsPictures else { return }
     run { [self] in
-      switch await fetch(image, of: nil) {
+      switch await fetch(MessageImage(path: image)) {
       case .success(let file): await show(file)
       case .failure(.cancelled): break
       case .failure(let failure): say(language(failure.text))

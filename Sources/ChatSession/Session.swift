@@ -1,4 +1,5 @@
 package import ChatModel
+internal import ImageAssets
 package import SessionLog
 package import TerminalText
 package import Transport
@@ -54,8 +55,10 @@ package final class Session {
   var draftTask: Task<Void, Never>?
   /// Messages that a search has found, by their numbers.
   var found: [Int: LoggedMessage] = [:]
+  private(set) var imageMap: ImageAddressMap
   var settings: Settings {
     didSet {
+      imageMap = ImageAddressMap(settings.imageMap)
       if settings.ahead != oldValue.ahead { dropUnwantedImages() }
     }
   }
@@ -135,6 +138,7 @@ package final class Session {
       parts.loggedRoom.map { LogWriter(store, room: $0, now: parts.now) }
     }
     settings = parts.settings
+    imageMap = ImageAddressMap(parts.settings.imageMap)
     transcript = Transcript(options: parts.transcript)
     connectSurface()
     parts.questions?.session = self

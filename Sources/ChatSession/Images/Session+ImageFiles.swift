@@ -12,9 +12,10 @@ extension Session {
   /// Shows images with the program of the setting `images.viewer`.
   func openImages(_ range: Range<Int>, of message: Message) {
     run { [self] in
-      await fetchAll(range, of: message) { index, found in
+      let images = Array(message.attachedImages[range])
+      await fetchAll(images) { index, found in
         switch found {
-        case .success(let file): await open(file, name(of: message.images[index], in: message))
+        case .success(let file): await open(file, name(of: images[index]))
         case .failure(let failure): say(language(failure.text))
         }
       }
@@ -55,11 +56,12 @@ extension Session {
   /// Copies images into a folder.
   func saveImages(_ range: Range<Int>, of message: Message, in folder: String) {
     run { [self] in
-      await fetchAll(range, of: message) { index, found in
+      let images = Array(message.attachedImages[range])
+      await fetchAll(images) { index, found in
         switch found {
         case .success(let file):
           let name = SavedFile.name(
-            name(of: message.images[index], in: message), extension: file.header.type.fileExtension)
+            name(of: images[index]), extension: file.header.type.fileExtension)
           await save(file.path, as: name, in: folder)
         case .failure(let failure): say(language(failure.text))
         }
@@ -119,7 +121,7 @@ extension Session {
   /// pasted where a control character does something.
   func copyableAddress(_ index: Int, of message: Message) throws(CommandError) -> String {
     let image = message.images[index]
-    if case .data = source(of: image, in: message) {
+    if case .data = ImageSource(image) {
       throw CommandError(
         language(
           "image \(index + 1) has no address, it came whole; save it instead",
