@@ -40,10 +40,11 @@ final class FileHub: Sendable {
   /// A room as a prompt has it.
   func room(
     _ profileID: String = "minsu", through dialer: (any Dialer)? = nil,
-    cacheBytes: Int64 = 256 << 20
+    cacheBytes: Int64 = 256 << 20, fileSilence: Duration = .seconds(60)
   ) -> LinkRoom {
     var timing = LinkTiming()
     timing.firstWait = .milliseconds(20)
+    timing.fileSilence = fileSilence
     return LinkRoom(
       dialer ?? SocketDialer(address), room: "lobby",
       hello: Hello(client: "test", profile: Profile(id: profileID, name: profileID)),
@@ -289,5 +290,15 @@ final class CuttingDialer: Dialer {
   private func end(_ one: Int32, _ other: Int32) {
     close(one)
     close(other)
+  }
+}
+
+extension RoomFileStore {
+  /// Brings the file at a path into the room.
+  func store(
+    _ path: String, progress: @escaping FileProgress = { _, _ in }
+  ) async throws(TransportError) -> FileReference {
+    try await store(
+      try RoomFiles.open(path, limit: RoomFiles.maximumBytes), progress: progress)
   }
 }
