@@ -45,9 +45,10 @@ package struct ImageRenderer: Hashable, Sendable {
     guard descriptor >= 0 else { return .failure(.notAFile) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failure(.notAFile)
-    }
+    // Only of the file that was looked at is it known how many pixels it has.
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      ImageFile.Version(status) == file.version
+    else { return .failure(.notAFile) }
     let size = fitting(file.header.size)
     guard let terminal = PretendedTerminal(size.cell) else {
       return .failure(.cannotStart(program: "chafa", errorNumber: errno))
@@ -93,7 +94,8 @@ package struct ImageRenderer: Hashable, Sendable {
       "prlimit", "--as=1073741824", "--cpu=\(seconds)", "--fsize=0", "--nofile=32", "--core=0",
     ]
     return limits + sandbox.arguments
-      + [
+      // Which says by its status whether there is such a program.
+      + ["env"] + [
         "chafa", "--format=\(format)", "--animate=off", "--size=\(size.columns)x\(size.rows)",
         "--polite=on",
       ] + colors + ["-"]
