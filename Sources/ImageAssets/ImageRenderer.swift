@@ -94,8 +94,7 @@ package struct ImageRenderer: Hashable, Sendable {
       "prlimit", "--as=1073741824", "--cpu=\(seconds)", "--fsize=0", "--nofile=32", "--core=0",
     ]
     return limits + sandbox.arguments
-      // Which says by its status whether there is such a program.
-      + ["env"] + [
+      + [
         "chafa", "--format=\(format)", "--animate=off", "--size=\(size.columns)x\(size.rows)",
         "--polite=on",
       ] + colors + ["-"]

@@ -15,11 +15,12 @@ package enum Sandbox: Hashable, Sendable {
     return answer?.status == 0 ? .bubblewrap : .none
   }
 
-  /// Begins a command that is shut in.
+  /// Begins a command that is shut in; its status says whether there is such a
+  /// program as a shell's does (env(1)), which bubblewrap's own does not.
   var arguments: [String] {
     guard self == .bubblewrap else { return [] }
     let folders = ["/usr", "/lib", "/lib64", "/bin"]
     return ["bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
-      + folders.flatMap { ["--ro-bind-try", $0, $0] } + ["--"]
+      + folders.flatMap { ["--ro-bind-try", $0, $0] } + ["--", "env"]
   }
 }

@@ -338,7 +338,7 @@ struct ImageTests {
       "bin/bwrap",
       "#!/bin/sh\n[ -e \"$0.works\" ] || exit 1\n"
         + "while [ \"$1\" != -- ]; do shift; done; shift\n"
-        + "[ \"$1\" = true ] || mkdir \"$0.used\"\nexec \"$@\"\n", mode: 0o700)
+        + "[ \"$2\" = true ] || mkdir \"$0.used\"\nexec \"$@\"\n", mode: 0o700)
     let events = [Event.said("one", images: ["data:image/png;base64,\(Self.dot)"])]
     try await run([.said("look")] + events, HeldFiles()) {
       $0.environment = ["PATH": "\(bin):/usr/bin:/bin"]
