@@ -14,8 +14,12 @@ package struct Question: Hashable, Sendable {
   /// One or more lines; whatever the far side has put into them.
   package var text: String
   package var kind: Kind
+  /// Whether an answer was given before over the same connection, which was
+  /// therefore wrong.
+  package var isRepeated: Bool
 
-  package init(asker: String, text: String, kind: Kind) {
+  package init(asker: String, text: String, kind: Kind, isRepeated: Bool = false) {
+    self.isRepeated = isRepeated
     (self.asker, self.text, self.kind) = (asker, text, kind)
   }
 }

@@ -76,7 +76,7 @@ private struct PasswordFile {
 
 /// The first line that a program prints; nil when it fails.
 private func firstLine(of words: [String], _ environment: [String: String]) async -> String? {
-  // In this session: it may ask at the terminal, as long as that takes.
+  // With the terminal: it may ask at the terminal, as long as that takes.
   let run = try? await ChildProcess.collect(
     words, environment: environment, error: .inherited, session: .inherited, limit: 1 << 16)
   guard let run, run.status == 0 else { return nil }

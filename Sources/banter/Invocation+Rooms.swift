@@ -93,7 +93,7 @@ extension Invocation {
           "\(room.text): banter-\(scheme) 플러그인이 없습니다. banter plugins를 보거나 tcp://, tls://, ssh://, unix://를 쓰세요"
         ))
     }
-    let link = plugins.link(to: authority, program, environment: environment)
+    let link = plugins.link(to: authority, program)
     let at = authority.lastIndex(of: "@")
     let host = at.map { String(authority[authority.index(after: $0)...]) } ?? authority
     let stored = login(at: host, user: at.map { String(authority[..<$0]) }, nil)

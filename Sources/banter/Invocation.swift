@@ -27,9 +27,7 @@ struct Invocation {
     let account = LocalUser(environment: environment)
     folders = Folders(environment: environment, home: account.home)
     log = LogStore(path: folders.log)
-    plugins = Plugins(
-      folders: PluginProgram.Folders(
-        environment: environment, data: folders.data, program: Self.program))
+    plugins = Plugins(environment: environment, data: folders.data)
     settings.profile = Profile(id: account.name, name: account.fullName)
     settings.language = nil
     readSettingsFile()

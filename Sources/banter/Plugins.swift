@@ -5,11 +5,18 @@ internal import Transport
 /// The plugins that are there, and those that run: one process for all rooms at
 /// the same host under the same name.
 final class Plugins: Sendable {
-  let folders: PluginProgram.Folders
+  private let environment: [String: String]
+  private let data: String
   private let links = Mutex<[String: PluginLink]>([:])
 
-  init(folders: PluginProgram.Folders) {
-    self.folders = folders
+  /// - Parameter data: Banter's data folder.
+  init(environment: [String: String], data: String) {
+    (self.environment, self.data) = (environment, data)
+  }
+
+  /// Where they are; few commands want to know.
+  var folders: PluginProgram.Folders {
+    PluginProgram.Folders(environment: environment, data: data, program: Invocation.program)
   }
 
   /// The plugin that is used for a scheme; nil where there is none.
@@ -17,9 +24,7 @@ final class Plugins: Sendable {
     folders.programs(for: scheme).first
   }
 
-  func link(
-    to authority: String, _ program: PluginProgram, environment: [String: String]
-  ) -> PluginLink {
+  func link(to authority: String, _ program: PluginProgram) -> PluginLink {
     let name = "\(program.scheme)://\(authority)"
     return links.withLock { links in
       let link =
@@ -30,22 +35,14 @@ final class Plugins: Sendable {
   }
 }
 
-/// Answers what a plugin asks for: a secret that is kept for it, once; the user
-/// answers the rest.
-final class PluginQuestioner: Questioner {
-  private let stored: LoginSource
-  private let asking: (any Questioner)?
-  /// What was answered from what is kept: it was wrong if it is asked again.
-  private let answered = Mutex<Set<String>>([])
-
-  init(stored: @escaping LoginSource, asking: (any Questioner)?) {
-    (self.stored, self.asking) = (stored, asking)
-  }
+/// Answers what a plugin asks for: with a secret that is kept for it, unless that
+/// was wrong; the user answers the rest.
+struct PluginQuestioner: Questioner {
+  let stored: LoginSource
+  let asking: (any Questioner)?
 
   func answer(to question: Question) async -> String? {
-    if question.kind == .secret, answered.withLock({ $0.insert(question.text).inserted }),
-      let login = await stored(false)
-    {
+    if question.kind == .secret, !question.isRepeated, let login = await stored(false) {
       return login.password
     }
     return await asking?.answer(to: question)

@@ -19,6 +19,17 @@ import Testing
   }
 
   @Test(arguments: [
+    "a" + String(repeating: "\u{301}", count: 110) + ".bash_profile",
+    String(repeating: ".", count: 300) + ".bash_profile",
+    "." + String(repeating: "\u{301}", count: 300) + ".bashrc",
+    String(repeating: "-", count: 300), String(repeating: ".", count: 300) + "\u{301}",
+  ])
+  func `a long name is not hidden and no option either`(name: String) throws {
+    let first = try #require(SavedFile.name(name).unicodeScalars.first)
+    #expect(first != "." && first != "-")
+  }
+
+  @Test(arguments: [
     ("cat.png", "png", "cat.png"), ("cat.PNG", "png", "cat.PNG"), ("cat", "png", "cat.png"),
     ("cat.exe", "png", "cat.exe.png"), ("cat.jpeg", "jpg", "cat.jpeg"),
     ("cat.png", "jpg", "cat.png.jpg"), ("", "gif", "image.gif"), (".png", "png", "png.png"),
@@ -27,11 +38,12 @@ import Testing
     #expect(SavedFile.name(name, extension: type) == safe)
   }
 
-  @Test(arguments: ["x", "한", "👩‍👩‍👧‍👦"])
-  func `a long name is cut between characters, and keeps its end`(cluster: String) {
-    let name = String(repeating: cluster, count: 300) + ".tar"
+  @Test(arguments: ["x", "한", "👩‍👩‍👧‍👦", "\u{301}"])
+  func `a long name is cut, and keeps its beginning and its end`(cluster: String) {
+    let name = "a" + String(repeating: cluster, count: 300) + ".tar"
     let safe = SavedFile.name(name)
-    #expect(safe.utf8.count <= 210 && safe.hasSuffix(".tar"))
+    #expect((180...210).contains(safe.utf8.count))
+    #expect(safe.unicodeScalars.first == "a" && safe.hasSuffix(".tar"))
     #expect(SavedFile.name(name, extension: "png").utf8.count <= 220)
     let odd = SavedFile.name("a." + String(repeating: "b", count: 300))
     #expect(odd.utf8.count <= 210)

@@ -110,6 +110,30 @@ extension Promises {
         bad.text.contains("BROKEN  answers hello with welcome of version 1: it says version 2"))
     }
 
+    @Test func `the check finds one that tells nothing of what was said`() async throws {
+      let checked = await world().run("$banter plugins check fake fake://host/team", seconds: 90)
+      #expect(checked.status == 76, "\(checked)")
+      for promise in [
+        "tells one's own message under the id that it was sent with",
+        "tells one who comes back with a cursor the last messages too",
+      ] {
+        #expect(checked.text.contains("BROKEN  \(promise)"), "\(checked)")
+      }
+    }
+
+    @Test func `a password that is kept is good for a plugin that is started anew, too`()
+      async throws
+    {
+      let world = world(misbehaving: "asks")
+      world.folder.write("config/banter/passwords", "here me sesame\n", mode: 0o600)
+      let terminal = try Terminal(world, "--style compact 'fake://me@here/team'")
+      try await terminal.expect("about team")
+      let id = String(decoding: world.folder.read("pids") ?? [], as: UTF8.self)
+      kill(try #require(pid_t(id.split(separator: "\n").first ?? "")), SIGKILL)
+      try await terminal.expect("connected again")
+      #expect(!terminal.screen.contains { $0.contains("password") })
+    }
+
     @Test func `what is missing or may not be run is told with what to do`() async throws {
       let world = world()
       let none = await world.run("$banter send none://host/x hello")

@@ -1,6 +1,7 @@
 import ChatModel
 import IRC
 import TerminalText
+import Testing
 import Transport
 
 /// A session whose server and host are scripts, and whose clock is set by the
@@ -43,7 +44,8 @@ final class Scripted {
     answers.withUnsafeBytes { bytes in
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         guard let answer = try? Answer.decode(UnsafeRawBufferPointer(rebasing: line)) else {
-          fatalError("no answer: \(String(decoding: line, as: UTF8.self))")
+          Issue.record("no answer: \(String(decoding: line, as: UTF8.self))")
+          continue
         }
         told.append(answer)
       }

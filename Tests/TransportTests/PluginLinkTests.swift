@@ -207,6 +207,7 @@ import Testing
     let room = plugin.room(questioner: answers)
     _ = await enter(room, until: isLive)
     #expect(await answers.questions.map(\.kind) == [.secret, .secret])
+    #expect(await answers.questions.map(\.isRepeated) == [false, true])
     await room.close()
   }
 }

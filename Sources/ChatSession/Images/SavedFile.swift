@@ -27,10 +27,11 @@ enum SavedFile {
               .contains(scalar.properties.generalCategory)
           return isHarmful ? "_" : scalar
         }))
+    // Whatever shortening leaves of it begins as a name may.
+    safe = shortened(safe)
     while let first = safe.unicodeScalars.first, first == "." || first == "-" || first == " " {
       safe.unicodeScalars.removeFirst()
     }
-    safe = shortened(safe)
     if safe.isEmpty { safe = "image" }
     guard let known, !ends(safe, in: known) else { return safe }
     return "\(safe).\(known)"
@@ -43,19 +44,21 @@ enum SavedFile {
   }
 
   /// A name that every file system takes, with its end of at most 16 bytes.
+  ///
+  /// It is cut between scalars: a character may be longer than a name.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > nameBytes else { return name }
-    let end = name.lastIndex(of: ".").map { name[$0...] } ?? ""
-    guard end.utf8.count <= 16 else { return prefix(name[...]) }
-    return prefix(name.dropLast(end.count)) + end
+    let scalars = name.unicodeScalars
+    let end = scalars.lastIndex(of: ".").map { scalars[$0...] } ?? scalars[scalars.endIndex...]
+    guard Substring(end).utf8.count <= 16 else { return prefix(scalars[...]) }
+    return prefix(scalars[..<end.startIndex]) + String(end)
   }
 
-  /// As many characters as there may be bytes.
-  private static func prefix(_ name: Substring) -> String {
+  private static func prefix(_ scalars: Substring.UnicodeScalarView) -> String {
     var count = 0
     return String(
-      name.prefix { cluster in
-        count += cluster.utf8.count
+      scalars.prefix { scalar in
+        count += UTF8.width(scalar)
         return count <= nameBytes
       })
   }

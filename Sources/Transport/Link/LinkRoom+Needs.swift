@@ -12,7 +12,9 @@ extension LinkRoom {
       return failNeed("it asks for \(shown), and there is nobody to ask")
     }
     guard needs.count < Self.needLimit else { return failNeed("it asks for too much at once") }
-    let question = Question(asker: dialer.name, text: shown, kind: isSecret ? .secret : .visible)
+    let question = Question(
+      asker: dialer.name, text: shown, kind: isSecret ? .secret : .visible,
+      isRepeated: !needed.insert(shown).inserted)
     let number = takeRef()
     needs[number] = Task {
       let answer = await questioner.answer(to: question)
@@ -30,7 +32,7 @@ extension LinkRoom {
   /// Nobody is there any more to be given an answer.
   func withdrawNeeds() {
     for need in needs.values { need.cancel() }
-    needs = [:]
+    (needs, needed) = ([:], [])
   }
 
   /// Tells what the far side writes into its log, if it is a warning or worse.

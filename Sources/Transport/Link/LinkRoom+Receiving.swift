@@ -87,7 +87,6 @@ extension LinkRoom {
           reason: "it speaks version \(welcome.version) of the protocol; a newer Banter may know it"
         ))
     }
-    tell(.commands(welcome.commands))
     if let unknown = welcome.requires.first(where: { !Capabilities.names.contains($0) }) {
       return fail(
         TransportError(
@@ -96,6 +95,7 @@ extension LinkRoom {
             + "a newer one may"))
     }
     knownCapabilities.withLock { $0 = welcome.capabilities }
+    tell(.commands(welcome.commands))
     maximumLineBytes = welcome.maximumLineBytes
     preamble = Preamble()
     if !welcome.profile.id.isEmpty {

@@ -58,6 +58,8 @@ package actor LinkRoom: Transport {
   var needs: [Int: Task<Void, Never>] = [:] {
     didSet { connection?.setAsking(!needs.isEmpty) }
   }
+  /// What it was asked for over the present connection.
+  var needed: Set<String> = []
   /// Where fetched files are kept.
   nonisolated let cache: FileCache?
   /// The room as the far side calls it.

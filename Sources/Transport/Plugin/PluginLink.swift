@@ -1,7 +1,5 @@
 internal import Dispatch
 package import Executors
-internal import Glibc
-internal import Processes
 internal import Sockets
 
 /// One process of a plugin, and the rooms that are talked in over it: each has
@@ -57,24 +55,15 @@ package actor PluginLink {
   func start() async throws(TransportError) {
     while let farewell { await farewell.value }
     guard process == nil else { return }
-    guard let line = SocketPair() else { throw .system(EMFILE, path: program.path) }
-    defer { line.closeChildEnd() }
-    do throws(TransportError) {
-      process = try PluginProcess(program, line, environment: environment)
-    } catch {
-      line.closeOwnEnd()
-      throw error
-    }
     processNumber += 1
     let number = processNumber
-    let stream = DescriptorStream(
-      reading: line.ownEnd, writing: line.ownEnd, queue: executor.queue,
+    let (process, connection) = try PluginProcess.start(
+      program, environment: environment, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive(number) } },
       onWritable: { [weak self] in self?.assumeIsolated { $0.goOnWriting(number) } })
-    let connection = LineConnection(stream, maximumLineBytes: LineProtocol.maximumLineBytes)
     // Whatever it says is said to somebody.
     connection.setReading(false)
-    self.connection = connection
+    (self.process, self.connection) = (process, connection)
     (welcome, isGreeted, hasMoreToRead) = (nil, false, false)
   }
 
@@ -152,11 +141,9 @@ package actor PluginLink {
 
   // MARK: - Saying
 
-  @discardableResult
-  private func say(_ request: Request) -> Bool {
-    let fits = connection?.say(request, limitInBytes: .max) ?? true
+  private func say(_ request: Request) {
+    _ = connection?.say(request, limitInBytes: .max)
     try? connection?.flush()
-    return fits
   }
 
   /// Adds what a room says to what is to be sent.

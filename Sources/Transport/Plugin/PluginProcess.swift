@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import Glibc
 internal import Processes
+internal import Sockets
 
 /// A running plugin. It has no terminal, ends with its standard input, and is
 /// ended when Banter is killed.
@@ -9,9 +11,30 @@ final class PluginProcess: Sendable {
   private let exit: Task<Int32, Never>
 
   /// Starts it.
-  /// - Parameter line: its standard input and output; the own end stays the
-  ///   caller's.
-  init(
+  /// - Parameters:
+  ///   - onReadable, onWritable: see ``DescriptorStream``.
+  /// - Returns: the process, and the line to its standard input and output.
+  static func start(
+    _ program: PluginProgram, environment: [String: String], queue: DispatchQueue,
+    onReadable: @escaping @Sendable () -> Void, onWritable: @escaping @Sendable () -> Void
+  ) throws(TransportError) -> (PluginProcess, LineConnection) {
+    guard let line = SocketPair() else { throw .system(EMFILE, path: program.path) }
+    defer { line.closeChildEnd() }
+    do throws(TransportError) {
+      let process = try PluginProcess(program, line, environment: environment)
+      let stream = DescriptorStream(
+        reading: line.ownEnd, writing: line.ownEnd, queue: queue, onReadable: onReadable,
+        onWritable: onWritable)
+      return (
+        process, LineConnection(stream, maximumLineBytes: LineProtocol.maximumLineBytes)
+      )
+    } catch {
+      line.closeOwnEnd()
+      throw error
+    }
+  }
+
+  private init(
     _ program: PluginProgram, _ line: SocketPair, environment: [String: String]
   ) throws(TransportError) {
     guard let errors = ErrorOutput() else { throw .system(EMFILE, path: program.path) }

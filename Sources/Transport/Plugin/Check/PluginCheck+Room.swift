@@ -60,8 +60,7 @@ extension PluginCheck {
       let echo = await conversation.answer {
         if case .event(room, let event) = $0 { event.event.id == id } else { false }
       }
-      // One who has it already need not be told.
-      if echo == nil { tellNotOffered(promise) } else { tell(promise, true, otherwise: "") }
+      tell(promise, echo != nil, otherwise: "it did not come back within 10 s")
     } else {
       tellNotOffered(promise)
     }
@@ -92,6 +91,7 @@ extension PluginCheck {
     }
     await conversation.say(.leave(ref: "l2", room: room))
     _ = await conversation.answer { if case .left("l2") = $0 { true } else { false } }
+    await conversation.forget()
     await conversation.say(.join(ref: "j2", JoinRequest(room: room, after: cursor, tail: 1)))
     let event = await conversation.answer {
       switch $0 {
@@ -146,9 +146,10 @@ extension PluginCheck {
     await conversation.say(.rooms(ref: "r1"))
     await conversation.say(
       .history(ref: "h2", HistoryRequest(room: "check/no such room", limit: 1)))
-    for ref in ["m1", "r1", "h2"] {
+    let requests = [("m1", "members"), ("r1", "rooms"), ("h2", "history of no such room")]
+    for (ref, request) in requests {
       let answer = await conversation.answer { $0.ref == ref }
-      tell("leaves no request without an answer (\(ref))", answer != nil, otherwise: "no answer")
+      tell("answers the request for \(request)", answer != nil, otherwise: "no answer within 10 s")
     }
   }
 }

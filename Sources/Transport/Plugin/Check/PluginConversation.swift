@@ -1,6 +1,4 @@
 internal import Executors
-internal import Glibc
-internal import Processes
 internal import Sockets
 
 /// A conversation with a plugin, line by line, that holds it to the protocol.
@@ -8,35 +6,25 @@ actor PluginConversation {
   private nonisolated let executor = QueueExecutor(label: "banter.plugin.check")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private let process: PluginProcess
+  private var process: PluginProcess?
   private var connection: LineConnection?
   private let buffer = ReadBuffer()
   /// What it has said and nobody has asked for yet.
   private var heard: [Answer] = []
   /// Lines that are none of the protocol.
   private(set) var junk: [String] = []
+  private static let junkLimit = 100
   private(set) var hasHungUp = false
   private var waiter: CheckedContinuation<Void, Never>?
 
   /// Starts the plugin.
   init(_ program: PluginProgram, environment: [String: String]) async throws(TransportError) {
-    guard let line = SocketPair() else { throw .system(EMFILE, path: program.path) }
-    defer { line.closeChildEnd() }
-    do throws(TransportError) {
-      process = try PluginProcess(program, line, environment: environment)
-    } catch {
-      line.closeOwnEnd()
-      throw error
-    }
-    let stream = DescriptorStream(
-      reading: line.ownEnd, writing: line.ownEnd, queue: executor.queue,
+    let (process, connection) = try PluginProcess.start(
+      program, environment: environment, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },
       onWritable: { [weak self] in self?.assumeIsolated { try? $0.connection?.flush() } })
-    connection = LineConnection(stream, maximumLineBytes: LineProtocol.maximumLineBytes)
+    (self.process, self.connection) = (process, connection)
   }
-
-  /// The last of its standard error.
-  var log: String { process.log }
 
   func say(_ line: String) {
     connection?.append { $0 += Array(line.utf8) + [UInt8(ascii: "\n")] }
@@ -66,13 +54,16 @@ actor PluginConversation {
     }
   }
 
+  /// Passes over what it has said so far.
+  func forget() { heard = [] }
+
   /// Closes its standard input.
   func endWriting() { connection?.endWriting() }
 
   /// Whether it ends by itself in time; it is ended otherwise.
   func endsByItself(within time: Duration) async -> Bool {
     let clock = ContinuousClock.now
-    await process.end(within: time)
+    await process?.end(within: time)
     return ContinuousClock.now - clock < time
   }
 
@@ -81,7 +72,7 @@ actor PluginConversation {
       try connection?.receive(through: buffer) { line in
         if let answer = try? Answer.decode(line) {
           heard.append(answer)
-        } else {
+        } else if junk.count < Self.junkLimit {
           junk.append(String(decoding: line.prefix(200), as: UTF8.self))
         }
         return true
