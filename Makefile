@@ -34,12 +34,13 @@ run: build
 
 test: packages-build packages-test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --disable-xctest --skip-build
+	SWIFT=$(SWIFT) Tests/run --disable-xctest --skip-build
 
 # The tests that are loops, long.
 soak: packages-build packages-test
 	$(SWIFT) build --build-tests
-	BANTER_SOAK=1 $(SWIFT) test --disable-xctest --filter 'Soak|Fuzz|Neutralization|Differential'
+	BANTER_SOAK=1 BANTER_TEST_SECONDS=14400 SWIFT=$(SWIFT) Tests/run --disable-xctest --skip-build \
+	  --filter 'Soak|Fuzz|Neutralization|Differential'
 
 bench: packages-bench build
 	Tests/Benchmarks/run $(BINARY)

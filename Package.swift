@@ -59,12 +59,12 @@ let package = Package(
         "TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "FileSystem",
         "CPosix",
       ]),
-    library("Sockets", ["TransportSecurity", "CPosix"]),
+    library("Sockets", ["TransportSecurity", "Executors", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
-    library("Processes", ["FileSystem", "CPosix"]),
+    library("Processes", ["Executors", "FileSystem", "CPosix"]),
     library("TerminalText", ["ChatModel", "CUTF8Proc"]),
     library("ChatModel", []),
-    library("Executors", []),
+    library("Executors", ["CPosix"]),
     library("FileSystem", []),
     library(
       "IRC", ["Transport", "TransportSecurity", "TerminalText", "ChatModel"],
@@ -88,34 +88,37 @@ let package = Package(
       path: "Tests/LinePromptDemo", swiftSettings: strict),
     // What the tests of several targets need.
     .target(
-      name: "TestSupport", dependencies: ["TerminalText", "CPosix"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["TerminalText", "Executors", "CPosix"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     tests(
       "ChatSessionTests",
       of: [
         "ChatSession", "LinePrompt", "SessionLog", "ImageAssets", "Transport", "TerminalText",
-        "ChatModel",
+        "ChatModel", "Archive", "FileSystem",
       ]),
-    tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes"]),
+    tests("ImageAssetsTests", of: ["ImageAssets", "ChatModel", "Processes", "FileSystem"]),
     tests("ArchiveTests", of: ["Archive", "TerminalText", "ChatModel"]),
     tests("ProcessesTests", of: ["Processes"]),
     tests("LinePromptTests", of: ["LinePrompt", "LinePromptDemo", "TerminalText"]),
     tests("SessionLogTests", of: ["SessionLog", "ChatModel"]),
-    tests("TransportTests", of: ["Transport", "ChatModel"]),
+    tests("TransportTests", of: ["Transport", "ChatModel", "Executors", "FileSystem"]),
     tests(
       "HubTests",
       of: [
         "banter", "Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors",
         "CPosix",
       ]),
-    tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText"]),
+    tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText", "Executors"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),
+    tests("ExecutorsTests", of: ["Executors"]),
     tests("TerminalTextTests", of: ["TerminalText", "ChatModel"]),
     tests("ChatModelTests", of: ["ChatModel"]),
     tests(
       "IRCTests",
       of: [
         "IRC", "banter-irc", "Transport", "TransportSecurity", "TerminalText", "ChatModel",
+        "Executors", "CPosix",
       ], without: ["Vectors"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),
   ],

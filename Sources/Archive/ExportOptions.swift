@@ -1,3 +1,4 @@
+package import ChatModel
 package import TerminalText
 
 /// A form in which messages can be taken away.
@@ -28,15 +29,18 @@ package struct ExportOptions: Sendable {
   /// Whether one's own messages have names too, since one has spoken under
   /// several.
   package var namesOwn: Bool
-  /// The image that a message of `room` names by its stored path or address;
-  /// nil where it is not at hand. Only ``ExportFormat/html`` asks.
-  package var image: @Sendable (_ path: String, _ room: String) -> EmbeddedImage?
+  /// The image that a message of `room` names by its stored path or address,
+  /// with what that says of it; nil where it is not at hand. Only
+  /// ``ExportFormat/html`` asks.
+  package var image: @Sendable (_ file: FileReference, _ room: String) -> EmbeddedImage?
 
   /// Options for an export of these rooms, which by itself has no images.
   package init(
     rooms: [String], language: Language = .english, clock: ClockFormat = .automatic,
     zone: TimeZoneRule = .system, ownProfileIDs: Set<String> = [], namesOwn: Bool = false,
-    image: @escaping @Sendable (_ path: String, _ room: String) -> EmbeddedImage? = { _, _ in nil }
+    image: @escaping @Sendable (_ file: FileReference, _ room: String) -> EmbeddedImage? = {
+      _, _ in nil
+    }
   ) {
     self.rooms = rooms
     self.language = language

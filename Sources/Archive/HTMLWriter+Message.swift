@@ -65,7 +65,7 @@ extension HTMLWriter {
   private func append(
     _ attachment: ReadableMessage.Attachment, in room: String, to buffer: inout [UInt8]
   ) {
-    if attachment.isImage, let image = options.image(attachment.path, room), image.isAllowed {
+    if attachment.isImage, let image = options.image(attachment.file, room), image.isAllowed {
       buffer.write("<p class=\"image\"><img alt=\"\(html(attachment.name))\" src=\"data:")
       buffer.write("\(image.mediaType);base64,")
       buffer.write(base64: image.bytes)

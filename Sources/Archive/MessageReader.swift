@@ -70,8 +70,7 @@ struct MessageReader {
   }
 
   private func attachments(of message: Message) -> [ReadableMessage.Attachment] {
-    // A stranger's message may have thousands of each.
-    let files = Dictionary(message.files.map { ($0.path, $0) }) { first, _ in first }
+    let files = message.filesByPath
     let imagePaths = Set(message.images)
     return message.images.map {
       attachment(files[$0] ?? FileReference(path: $0), isImage: true)
@@ -86,7 +85,7 @@ struct MessageReader {
   ) -> ReadableMessage.Attachment {
     let names = [file.name ?? "", fileName(ofPath: file.path) ?? wording.image, file.path]
     return .init(
-      isImage: isImage, path: file.path,
+      isImage: isImage, file: file,
       name: names.lazy.map { field($0, columns: 100) }.first { !$0.isEmpty } ?? "?",
       size: file.sizeInBytes.map(sizeText), address: WebAddress(file.path))
   }

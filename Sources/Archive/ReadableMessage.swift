@@ -14,8 +14,8 @@ struct ReadableMessage {
   /// An image or a file.
   struct Attachment {
     var isImage: Bool
-    /// Where it is stored, just as the message says.
-    var path: String
+    /// Just as the message says.
+    var file: FileReference
     var name: String
     /// Its size for people.
     var size: String?

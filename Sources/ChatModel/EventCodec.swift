@@ -22,6 +22,10 @@ package enum EventCodec {
   /// by the thousand.
   package static let maximumIDBytes = 1024
 
+  /// How many images a message has at most, and how many files: of one with
+  /// more, the first are read, and it counts as truncated.
+  package static let maximumAttachments = 256
+
   /// Reads one line.
   /// - Parameter author: the id of the profile that wrote it, where that is
   ///   known; `profileID` may then be missing and counts for nothing.

@@ -22,12 +22,15 @@ extension EventFields {
   }
 
   private func message() throws(EventCodingError) -> Message {
+    let limit = EventCodec.maximumAttachments
+    let (images, files) = (try images(atMost: limit + 1), try files(atMost: limit + 1))
     let message = Message(
       id: try requiredID(.messageID), profileID: try author(),
       profileName: try string(.profileName), profileImage: try string(.profileImage),
-      content: try string(.content), images: try strings(.images), files: try files(),
+      content: try string(.content), images: Array(images.prefix(limit)),
+      files: Array(files.prefix(limit)),
       createdAt: createdAt, replyTo: try id(.replyTo), isAction: try bool(.action) ?? false,
-      isTruncated: try bool(.truncated) ?? false)
+      isTruncated: try bool(.truncated) ?? false || max(images.count, files.count) > limit)
     if message.content == nil && message.images.isEmpty && message.files.isEmpty {
       throw EventCodingError(
         reason: "the message has neither content nor images nor files", byteOffset: 0)

@@ -148,25 +148,27 @@ struct EventFields: ~Copyable {
     return Timestamp(rfc3339: scanner.text(value))
   }
 
-  func strings(_ field: EventField) throws(EventCodingError) -> [String] {
-    guard let list = value(field) else { return [] }
-    guard list.kind == .array else { throw wrong(field, list, "a list") }
-    var strings: [String] = []
+  /// The first so many; what follows is not looked at.
+  func images(atMost limit: Int) throws(EventCodingError) -> [String] {
+    guard let list = value(.images) else { return [] }
+    guard list.kind == .array else { throw wrong(.images, list, "a list") }
+    var images: [String] = []
     var scanner = scanner.moved(to: list.start)
-    while try scanner.nextElement(isFirst: strings.isEmpty) {
+    while images.count < limit, try scanner.nextElement(isFirst: images.isEmpty) {
       let element = try scanner.value(depth: 2)
-      guard element.isString else { throw wrong(field, element, "a list of texts") }
-      strings.append(scanner.text(element))
+      guard element.isString else { throw wrong(.images, element, "a list of texts") }
+      images.append(scanner.text(element))
     }
-    return strings
+    return images
   }
 
-  func files() throws(EventCodingError) -> [FileReference] {
+  /// The first so many; what follows is not looked at.
+  func files(atMost limit: Int) throws(EventCodingError) -> [FileReference] {
     guard let list = value(.files) else { return [] }
     guard list.kind == .array else { throw wrong(.files, list, "a list") }
     var files: [FileReference] = []
     var scanner = scanner.moved(to: list.start)
-    while try scanner.nextElement(isFirst: files.isEmpty) {
+    while files.count < limit, try scanner.nextElement(isFirst: files.isEmpty) {
       let element = try scanner.value(depth: 2)
       guard element.kind == .object else { throw wrong(.files, element, "a list of objects") }
       var fields = EventFields(scanner.moved(to: element.start))

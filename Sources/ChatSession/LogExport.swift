@@ -30,7 +30,7 @@ package struct LogExport: Sendable {
       zone: options.zone, ownProfileIDs: ownProfileIDs,
       // Several who have been at this prompt are told apart by their names.
       namesOwn: loggedIDs.count > 1
-    ) { path, room in (images[room] ?? nil)?.image(path) }
+    ) { file, room in (images[room] ?? nil)?.image(file) }
   }
 
   /// The format that a file's name asks for; text where it does not.

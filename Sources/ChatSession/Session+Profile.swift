@@ -90,7 +90,7 @@ extension Session {
     // Nobody is asked for what is not shown.
     guard let image = profile.image, showsPictures else { return }
     run { [self] in
-      switch await fetch(image, of: nil, in: room) {
+      switch await fetch(MessageImage(path: image), in: room) {
       case .success(let file): await show(file)
       case .failure(.cancelled): break
       case .failure(let failure): say(language(failure.text))

@@ -1,4 +1,5 @@
 package import ChatModel
+internal import ImageAssets
 package import SessionLog
 package import TerminalText
 package import Transport
@@ -63,8 +64,10 @@ package final class Session {
   var closings: [String: Task<Void, Never>] = [:]
   /// Messages that a search has found, by their numbers.
   var found: [Int: LoggedMessage] = [:]
+  private(set) var imageMap: ImageAddressMap
   var settings: Settings {
     didSet {
+      imageMap = ImageAddressMap(settings.imageMap)
       guard settings.ahead != oldValue.ahead else { return }
       for room in rooms { dropUnwantedImages(of: room) }
     }
@@ -120,6 +123,7 @@ package final class Session {
     rooms = [current]
     roomNumbers = [parts.loggedRoom.address: 0]
     settings = parts.settings
+    imageMap = ImageAddressMap(parts.settings.imageMap)
     transcript = Transcript(options: parts.transcript)
     connectSurface()
     parts.questions?.session = self

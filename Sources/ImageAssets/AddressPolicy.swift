@@ -6,8 +6,7 @@
 package struct AddressPolicy: Hashable, Sendable {
   /// Whether addresses that only some machines can reach are allowed.
   package var allowsPrivate: Bool
-  /// What is allowed whatever else it is.
-  package var exceptions: [IPNetwork]
+  private let privateNetworks: [IPNetwork]
   /// The networks that this machine is in, private as well although everybody
   /// may know their addresses.
   package var localNetworks: [IPNetwork] = []
@@ -22,16 +21,19 @@ package struct AddressPolicy: Hashable, Sendable {
   }
 
   /// Refuses what is private, unless told otherwise.
-  package init(allowsPrivate: Bool = false, exceptions: [IPNetwork] = []) {
-    self.allowsPrivate = allowsPrivate
-    self.exceptions = exceptions
+  package init(allowsPrivate: Bool = false) {
+    self.init(allowsPrivate: allowsPrivate, privateNetworks: Self.privateNetworks)
+  }
+
+  /// - Parameter privateNetworks: stands for those that are known in tests.
+  init(allowsPrivate: Bool = false, privateNetworks: [IPNetwork]) {
+    (self.allowsPrivate, self.privateNetworks) = (allowsPrivate, privateNetworks)
   }
 
   /// Whether an address may be called. One that stands for another (RFC 6052
   /// and the like) is as allowed as that.
   package func verdict(on address: IPAddress) -> Verdict {
-    if exceptions.contains(where: { $0.contains(address) }) { return .allowed }
-    if (Self.privateNetworks + localNetworks).contains(where: { $0.contains(address) }) {
+    if (privateNetworks + localNetworks).contains(where: { $0.contains(address) }) {
       return allowsPrivate ? .allowed : .isPrivate
     }
     if let inner = address.embeddedIPv4 { return verdict(on: inner) }
@@ -40,7 +42,7 @@ package struct AddressPolicy: Hashable, Sendable {
   }
 
   /// This machine, and networks of one's own.
-  private static let privateNetworks: [IPNetwork] = [
+  static let privateNetworks: [IPNetwork] = [
     "127.0.0.0/8", "::1/128",  // loopback (RFC 1122, RFC 4291)
     "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",  // private (RFC 1918)
     "100.64.0.0/10",  // behind a provider's NAT (RFC 6598)

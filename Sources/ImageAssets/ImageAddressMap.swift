@@ -16,6 +16,25 @@ package struct ImageAddressMap: Sendable {
   package func address(of path: String) -> String? {
     guard case .stored = ImageSource(path) else { return path }
     guard let rule = rules.first(where: { path.hasPrefix($0.prefix) }) else { return nil }
-    return rule.address + path.dropFirst(rule.prefix.count)
+    return rule.address + Self.encoded(path.dropFirst(rule.prefix.count))
+  }
+
+  /// A path within an address: what would end it there, or is in none, is
+  /// encoded (RFC 3986, 2.1). Letters that are not ASCII may stand in one that is
+  /// shown (RFC 3987).
+  private static func encoded(_ path: Substring) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in path.unicodeScalars {
+      guard
+        scalar.value <= 0x20 || scalar == "\u{7f}"
+          || "%#?\\\"<>^`{|}".unicodeScalars.contains(scalar)
+      else {
+        text.append(scalar)
+        continue
+      }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      text.append(contentsOf: "%\(digits.count < 2 ? "0" : "")\(digits)".unicodeScalars)
+    }
+    return String(text)
   }
 }

@@ -12,14 +12,17 @@ package struct ImageFile: Hashable, Sendable {
   /// What tells it from another file that has taken its place.
   let version: Version
 
-  /// Which file it is, and when it was changed last (inode(7)).
+  /// Which file it is, how large, and when it was changed last (inode(7)).
   struct Version: Hashable, Sendable {
+    private let device: UInt64
     private let inode: UInt64
+    private let sizeInBytes: Int
     private let seconds: Int
     private let nanoseconds: Int
 
-    fileprivate init(_ status: stat) {
-      inode = UInt64(status.st_ino)
+    init(_ status: stat) {
+      (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+      sizeInBytes = Int(status.st_size)
       (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
   }

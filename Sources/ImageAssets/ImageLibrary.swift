@@ -11,13 +11,6 @@ package actor ImageLibrary {
   package typealias StoredFile =
     @Sendable (_ path: String, _ sha256: String?) async throws -> String
 
-  /// How far an image is.
-  package enum State: Hashable, Sendable {
-    case notLoaded, loading
-    case ready(ImageFile)
-    case failed(ImageFailure)
-  }
-
   private struct Request {
     var source: ImageSource
     var waiters: [UInt64: CheckedContinuation<Result<ImageFile, ImageFailure>, Never>] = [:]
@@ -86,17 +79,6 @@ package actor ImageLibrary {
     guard let file = await loader.cache.image(key, limits: limits) else { return nil }
     known.note(.success(file), of: key, at: now())
     return file
-  }
-
-  /// How far an image is, without asking for it.
-  package func state(of source: ImageSource) -> State {
-    let key = source.key
-    if requests[key] != nil { return .loading }
-    return switch known[key] {
-    case nil: .notLoaded
-    case .success(let file)?: .ready(file)
-    case .failure(let failure)?: .failed(failure)
-    }
   }
 
   /// How many images are waited for or being fetched.

@@ -43,7 +43,7 @@ struct ImageLoader: Sendable {
   private func stored(
     _ path: String, sha256: String?
   ) async throws(ImageFailure) -> ImageFile {
-    guard Self.isInside(path) else { throw .notInRoom }
+    guard Self.staysInFolder(path) else { throw .notInRoom }
     let fetched = await within(limits.roomTime) { [storedFile] in
       do {
         return Result<String, ImageFailure>.success(try await storedFile(path, sha256))
@@ -56,7 +56,7 @@ struct ImageLoader: Sendable {
   }
 
   /// Whether a stored path cannot lead out of a folder, whatever the folder is.
-  private static func isInside(_ path: String) -> Bool {
+  private static func staysInFolder(_ path: String) -> Bool {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return !path.utf8.contains(0)
       && parts.allSatisfy {

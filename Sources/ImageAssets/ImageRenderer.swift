@@ -45,9 +45,10 @@ package struct ImageRenderer: Hashable, Sendable {
     guard descriptor >= 0 else { return .failure(.notAFile) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failure(.notAFile)
-    }
+    // Only of the file that was looked at is it known how many pixels it has.
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      ImageFile.Version(status) == file.version
+    else { return .failure(.notAFile) }
     let size = fitting(file.header.size)
     guard let terminal = PretendedTerminal(size.cell) else {
       return .failure(.cannotStart(program: "chafa", errorNumber: errno))

@@ -1,5 +1,5 @@
 internal import CPosix
-internal import Dispatch
+internal import Executors
 internal import Glibc
 internal import Synchronization
 
@@ -31,7 +31,7 @@ struct NameLookup: Sendable {
     guard isAllowed else { throw .timedOut }
     // A task that is cancelled waits no longer.
     let (answers, answer) = AsyncStream.makeStream(of: [IPAddress].self)
-    DispatchQueue.global().async { [resolve] in
+    runOnOwnThread { [resolve] in
       answer.yield(resolve(host))
       Self.running.withLock { $0 -= 1 }
     }

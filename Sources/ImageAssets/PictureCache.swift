@@ -1,63 +1,82 @@
 /// Pictures that were made, so that none is made twice for the same size; those
 /// that were looked at longest ago go first. A few are made at once; the others
-/// wait for their turn.
+/// wait for their turn, and who has asked waits for nothing that comes by itself.
 package actor PictureCache {
   private struct Key: Hashable {
     var file: ImageFile
     var renderer: ImageRenderer
   }
 
+  private typealias Made = Result<Picture, ImageFailure>
+
   private let limitInBytes: Int
   private var pictures: [Key: (picture: Picture, lastUse: UInt64)] = [:]
   private var sizeInBytes = 0
   private var uses: UInt64 = 0
+  /// What cannot be made: the same fails as it did.
+  private var failures: [Key: ImageFailure] = [:]
   /// Who waits for a picture that is being made.
-  private var making: [Key: [CheckedContinuation<Void, Never>]] = [:]
-  /// How many more may be made now.
-  private var freeCount: Int
-  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var making: [Key: [CheckedContinuation<Made, Never>]] = [:]
+  private var turns: PictureTurns<Key>
 
-  /// - Parameter parallelCount: how many are made at once, one at least.
+  private static let rememberedFailures = 1_024
+
+  /// - Parameter parallelCount: how many are made at once, one at least; of
+  ///   those that nobody has asked for, one fewer where there are more.
   package init(limitInBytes: Int = 16 << 20, parallelCount: Int = 2) {
     self.limitInBytes = limitInBytes
-    freeCount = max(1, parallelCount)
+    turns = PictureTurns(count: parallelCount)
   }
 
   /// The picture of a file, made where it is not there.
+  ///
+  /// What cannot be made is not tried again; what took too long only for one who
+  /// has asked.
+  /// - Parameter isAsked: whether somebody wants to see it now.
   package func picture(
-    of file: ImageFile, by renderer: ImageRenderer
+    of file: ImageFile, by renderer: ImageRenderer, isAsked: Bool
   ) async -> Result<Picture, ImageFailure> {
     let key = Key(file: file, renderer: renderer)
-    // Whoever wants the same waits for it, and makes it should it have failed.
-    while making[key] != nil { await withCheckedContinuation { making[key]?.append($0) } }
-    if let known = known(key) { return .success(known) }
+    while making[key] != nil {
+      if isAsked { turns.prefer(key) }
+      let made = await withCheckedContinuation { making[key]?.append($0) }
+      if made != .failure(.cancelled) { return made }
+    }
+    if let known = known(key, isAsked: isAsked) { return known }
     making[key] = []
-    defer { making.removeValue(forKey: key)?.forEach { $0.resume() } }
-    await takeTurn()
-    defer { endTurn() }
-    guard !Task.isCancelled else { return .failure(.cancelled) }
-    let result = await renderer.render(file)
-    if case .success(let picture) = result { keep(picture, as: key) }
-    return result
+    let made = await make(key, isAsked: isAsked)
+    making.removeValue(forKey: key)?.forEach { $0.resume(returning: made) }
+    return made
   }
 
-  private func known(_ key: Key) -> Picture? {
+  private func make(_ key: Key, isAsked: Bool) async -> Made {
+    let wasAsked = await withCheckedContinuation { turns.wait(key, isAsked: isAsked, $0) }
+    defer { turns.end(isAsked: wasAsked) }
+    guard !Task.isCancelled else { return .failure(.cancelled) }
+    let made = await key.renderer.render(key.file)
+    switch made {
+    case .success(let picture): keep(picture, as: key)
+    case .failure where Task.isCancelled: return .failure(.cancelled)
+    case .failure(let failure): note(failure, of: key)
+    }
+    return made
+  }
+
+  private func known(_ key: Key, isAsked: Bool) -> Made? {
+    if let failure = failures[key], !isAsked || failure != .timedOut { return .failure(failure) }
     uses += 1
     pictures[key]?.lastUse = uses
-    return pictures[key]?.picture
+    return (pictures[key]?.picture).map { .success($0) }
   }
 
-  private func takeTurn() async {
-    guard freeCount == 0 else { return freeCount -= 1 }
-    await withCheckedContinuation { waiters.append($0) }
-  }
-
-  private func endTurn() {
-    guard !waiters.isEmpty else { return freeCount += 1 }
-    waiters.removeFirst().resume()
+  private func note(_ failure: ImageFailure, of key: Key) {
+    guard failure == .undecodable || failure == .timedOut else { return }
+    if failures.count >= Self.rememberedFailures { failures = [:] }
+    failures[key] = failure
   }
 
   private func keep(_ picture: Picture, as key: Key) {
+    failures[key] = nil
     guard picture.sizeInBytes <= limitInBytes, pictures[key] == nil else { return }
     pictures[key] = (picture, uses)
     sizeInBytes += picture.sizeInBytes

@@ -27,9 +27,11 @@ struct AnswerLine {
 
   /// Takes one key, a character in UTF-8.
   mutating func take(_ key: [UInt8]) -> Outcome {
+    // No control character is within one.
+    if key[0] < 0x20 { sequence = [] }
     guard sequence.isEmpty, key != [0x1B] else {
       sequence += key
-      if EscapeSequence.kind(of: sequence) != .unfinished { sequence = [] }
+      if !Self.goesOn(sequence) { sequence = [] }
       return .goesOn
     }
     switch key[0] {
@@ -45,6 +47,13 @@ struct AnswerLine {
     default: break
     }
     return .goesOn
+  }
+
+  /// Whether more belongs to a function key. What begins as a terminal's string
+  /// does and has come here is a key with Alt: strings are no keys.
+  private static func goesOn(_ sequence: [UInt8]) -> Bool {
+    EscapeSequence.kind(of: sequence) == .unfinished
+      && (sequence.count < 2 || "[O".utf8.contains(sequence[1]))
   }
 
   /// A lone ESC ends what has begun.

@@ -1,3 +1,4 @@
+internal import Executors
 internal import Glibc
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import CPosix
+internal import Executors
 internal import Glibc
 
 /// A pipe(2) between this process and a child; both ends are closed in the

@@ -1,5 +1,5 @@
 internal import CPosix
-internal import Dispatch
+internal import Executors
 internal import Glibc
 
 /// Calls an address. Looking up a name and connecting both can block for long,
@@ -12,7 +12,7 @@ package enum Connector {
   ///   caller.
   package static func connect(to address: SocketAddress) async throws(SocketError) -> Int32 {
     let result = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      runOnOwnThread {
         continuation.resume(
           returning: Result { () throws(SocketError) in try connectBlocking(to: address) })
       }

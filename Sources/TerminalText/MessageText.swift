@@ -26,14 +26,15 @@ struct MessageText {
     if entry.isDeleted { return [TextBlock(text: wording.deleted)] }
     var blocks: [TextBlock] = []
     if let content = content(of: sender) { blocks.append(TextBlock(text: content)) }
-    let (images, files) = (entry.message.images, entry.message.files)
+    let (images, files) = (entry.message.images, entry.message.filesByPath)
     for (index, image) in images.enumerated() {
-      let file = files.first { $0.path == image }
+      let file = files[image]
       let name = (file?.name ?? fileName(ofPath: image)).map(nonEmpty)
       blocks.append(
         TextBlock(text: wording.image(index + 1, name, size: file?.sizeInBytes.map(sizeText))))
     }
-    for file in files where !images.contains(file.path) {
+    let pictured = Set(images)
+    for file in entry.message.files where !pictured.contains(file.path) {
       let name = nonEmpty(file.name ?? fileName(ofPath: file.path) ?? "")
       blocks.append(TextBlock(text: wording.file(name, size: file.sizeInBytes.map(sizeText))))
     }

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Glibc
 
 /// An open file, closed when its owner goes. open(2), pread(2), fstat(2).
@@ -49,6 +50,13 @@ struct Descriptor: ~Copyable {
     let number = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard number >= 0 else { throw .system(errno, path: path) }
     return Descriptor(number: number, path: path)
+  }
+
+  /// The same open file as another owner has.
+  init(sharing file: OpenFile) throws(TransportError) {
+    path = file.path
+    number = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw .system(errno, path: file.path) }
   }
 
   private init(number: Int32, path: String) {

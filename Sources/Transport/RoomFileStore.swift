@@ -1,20 +1,24 @@
 package import ChatModel
+package import FileSystem
 
 /// Where the images and files of a room are kept: how they get there, and how
 /// they are had from there.
 package protocol RoomFileStore: Sendable {
-  /// Brings a copy of the file at `path` into the room.
+  /// Brings a copy of a file into the room.
   func store(
-    _ path: String, progress: @escaping FileProgress
+    _ file: OpenFile, progress: @escaping FileProgress
   ) async throws(TransportError) -> FileReference
 
   /// The path at which a stored file can be opened on this machine, to which
   /// it is brought where it is not yet.
   ///
   /// Whoever opens it does so with `O_NOFOLLOW`, and reads regular files only.
-  /// - Parameter sha256: what the message says of its contents.
+  /// - Parameters:
+  ///   - sha256: what the message says of its contents.
+  ///   - limit: what it may be large at most, in bytes: a larger one is not
+  ///     brought.
   func fetch(
-    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+    _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
   ) async throws(TransportError) -> String
 }
 
@@ -25,13 +29,22 @@ package protocol RoomFileStore: Sendable {
 package typealias FileProgress = @Sendable (_ done: Int64, _ total: Int64?) -> Void
 
 extension RoomFileStore {
-  /// The same without hearing how far it is.
-  package func store(_ path: String) async throws(TransportError) -> FileReference {
-    try await store(path) { _, _ in }
+  /// Fetches what a room may keep.
+  package func fetch(
+    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+  ) async throws(TransportError) -> String {
+    try await fetch(
+      storedPath, sha256: sha256, limit: RoomFiles.maximumBytes, progress: progress)
   }
 }
 
 extension TransportError {
+  /// A file that is fetched.
+  static func tooLargeToFetch(limit: Int64) -> TransportError {
+    TransportError(
+      .tooLarge, reason: "it is larger than \(sizeText(limit)), which is the most")
+  }
+
   /// A stored path that leads out of the folder of a room.
   static let outsideOfRoom = TransportError(
     .invalid, reason: "this file is not in the room's folder")

@@ -1,5 +1,6 @@
 package import ChatModel
 internal import Executors
+package import FileSystem
 internal import Glibc
 internal import TransportSecurity
 
@@ -44,15 +45,52 @@ package actor RoomFiles: RoomFileStore {
   /// See ``RoomFileStore``: it is where it is. Whoever may write into the folder
   /// can have put something else there under its name.
   package func fetch(
-    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+    _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
   ) throws(TransportError) -> String {
     guard let path = location(of: storedPath) else { throw .outsideOfRoom }
-    let expected = [Self.digest(inName: storedPath), sha256].compactMap(\.self)
+    let expected = Self.digests(of: storedPath, sha256)
     guard !expected.isEmpty else { return path }
-    let file = try Descriptor.openStored(path)
+    let file = try Self.openStored(path, limit: limit)
     let digest = try SHA256.digest(ofFile: file.number, path: path)
     guard expected.allSatisfy({ $0 == digest }) else { throw .altered(path) }
     return path
+  }
+
+  /// The contents of a stored file, which are what its name and its message
+  /// say.
+  /// - Parameters:
+  ///   - sha256: what the message says of them.
+  ///   - limit: what they may be large at most, in bytes.
+  package nonisolated func contents(
+    of storedPath: String, sha256: String?, limit: Int64
+  ) throws(TransportError) -> [UInt8] {
+    guard let path = location(of: storedPath) else { throw .outsideOfRoom }
+    let file = try Self.openStored(path, limit: limit)
+    let bytes = try file.part(at: 0, count: Int(limit))
+    // Of what was read: at the next look it may be something else.
+    let digest = bytes.withUnsafeBytes { bytes in
+      var digest = SHA256()
+      digest.update(bytes)
+      return digest.finish()
+    }
+    let expected = Self.digests(of: storedPath, sha256)
+    guard expected.allSatisfy({ $0 == digest }) else { throw .altered(path) }
+    return bytes
+  }
+
+  private static func openStored(
+    _ path: String, limit: Int64
+  ) throws(TransportError) -> Descriptor {
+    let file = try Descriptor.openStored(path)
+    guard try FileStatus(of: file).sizeInBytes <= limit else {
+      throw .tooLargeToFetch(limit: limit)
+    }
+    return file
+  }
+
+  /// What the SHA-256 of a stored file is to be, by its name and its message.
+  private static func digests(of storedPath: String, _ sha256: String?) -> [String] {
+    [digest(inName: storedPath), sha256].compactMap(\.self)
   }
 
   /// What the name of a stored file says of its contents; nil where it says
@@ -65,17 +103,17 @@ package actor RoomFiles: RoomFileStore {
   /// Copies a file into the folder and syncs it; a file that is there already
   /// is not written again.
   package func store(
-    _ path: String, progress: @escaping FileProgress
+    _ file: OpenFile, progress: @escaping FileProgress
   ) throws(TransportError) -> FileReference {
-    let source = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
+    let source = try Descriptor(sharing: file)
     let size = try FileStatus(of: source).sizeInBytes
     guard size <= Self.maximumBytes else {
-      throw .tooLarge(path, limit: Self.maximumBytes)
+      throw .tooLarge(file.path, limit: Self.maximumBytes)
     }
-    let name = Path.name(of: path)
+    let name = Path.name(of: file.path)
     let type = ImageType(beginning: try source.part(at: 0, count: ImageType.beginningBytes))
     let suffix = Self.fileExtension(of: name, type)
-    var digest = try SHA256.digest(ofFile: source.number, path: path)
+    var digest = try SHA256.digest(ofFile: source.number, path: file.path)
     if !has(digest, suffix) {
       // What is written to meanwhile is called by what it was when it was copied.
       digest = try copy(source, sizeInBytes: size, suffix, progress)

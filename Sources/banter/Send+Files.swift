@@ -35,7 +35,7 @@ extension Send {
         text: LocalizedText("this room takes no files", "이 방에는 파일을 보낼 수 없습니다"))
     }
     do throws(AttachmentError) {
-      try attachments.check(paths, for: room)
+      try Attachments.check(files, for: room)
     } catch {
       throw ExitError(status: error.exitStatus, text: error.text)
     }
@@ -48,12 +48,9 @@ extension Send {
     _ file: PreparedFile, to store: any RoomFileStore
   ) async throws(ExitError) -> FileReference {
     let bar = TransferBar(invocation.language)
-    defer {
-      bar.finish()
-      withExtendedLifetime(file) {}
-    }
+    defer { bar.finish() }
     do throws(TransportError) {
-      return try await store.store(file.path) { done, total in
+      return try await store.store(file.file) { done, total in
         Task { @MainActor in bar.advance(to: done, of: total) }
       }
     } catch {

@@ -13,7 +13,7 @@ enum Sample {
   ) -> ExportOptions {
     ExportOptions(
       rooms: rooms, language: language, zone: .fixed(secondsFromUTC: 0), ownProfileIDs: ["me"],
-      image: image)
+      image: { image($0.path, $1) })
   }
 
   /// A message `seconds` after the first, changed as a test likes.

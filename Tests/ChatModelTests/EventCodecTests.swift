@@ -65,6 +65,23 @@ struct EventCodecTests {
         == "\(field) is longer than 1024 bytes")
   }
 
+  @Test(arguments: ["images", "files"])
+  func `keeps the first of more images or files than anybody looks at`(field: String) throws {
+    let limit = EventCodec.maximumAttachments
+    func paths(of count: Int) throws -> (paths: [String], isTruncated: Bool) {
+      let list = (0..<count).map { field == "images" ? "\"\($0)\"" : "{\"path\":\"\($0)\"}" }
+      let message = try #require(
+        try message("\"\(field)\":[\(list.joined(separator: ","))],\"content\":\"hi\""))
+      #expect(message.content == "hi")
+      return (message.images + message.files.map(\.path), message.isTruncated)
+    }
+    for count in [limit, limit + 1, 20_000] {
+      let read = try paths(of: count)
+      #expect(read.paths.count == limit && read.paths.last == "\(limit - 1)")
+      #expect(read.isTruncated == (count > limit))
+    }
+  }
+
   @Test func `writes a message without anything in it so that it is read back`() throws {
     let line = EventCodec.encode(.message(Message(id: "1", profileID: "jane", content: nil)))
     #expect(

@@ -1,5 +1,7 @@
 import ChatModel
 import TerminalText
+import TestSupport
+import Testing
 import Transport
 
 @testable import ChatSession
@@ -67,7 +69,7 @@ struct Chat {
   /// Returns when every room has what was said; of rooms that are not current
   /// the prompt does not tell.
   func waitUntilDelivered() async {
-    while !session.rooms.allSatisfy(\.outbox.isEmpty), !Task.isCancelled { await Task.yield() }
+    #expect(await eventually { session.rooms.allSatisfy(\.outbox.isEmpty) })
   }
 
   /// The number that the row with `text` shows for commands.

@@ -34,8 +34,11 @@ struct CommandTests {
   }
 
   @Test(arguments: [
-    (Language.english, "/images [message] [n] [open, save FOLDER, copy] | all", "show the images"),
-    (.korean, "/images [메시지] [번호] [open, save 폴더, copy] | all", "이미지가 있는"),
+    (
+      Language.english, "/images [message] [n] [open, save FOLDER, copy] | all [page]",
+      "show the images"
+    ),
+    (.korean, "/images [메시지] [번호] [open, save 폴더, copy] | all [쪽]", "이미지가 있는"),
   ])
   func `a usage that is long stands apart from its meaning`(
     language: Language, usage: String, meaning: String

@@ -1,4 +1,5 @@
 import ChatModel
+import TestSupport
 import Testing
 import Transport
 
@@ -61,9 +62,8 @@ struct FarSideTests {
     } body: { chat in
       #expect(chat.prompt.completions(of: "/join fa").isEmpty)
       chat.prompt.type("/join f")
-      while chat.prompt.completions(of: "/join fa") != ["/join far away"], !Task.isCancelled {
-        await Task.yield()
-      }
+      #expect(
+        await eventually { chat.prompt.completions(of: "/join fa") == ["/join far away"] })
     }
   }
 

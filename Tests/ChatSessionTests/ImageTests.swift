@@ -1,4 +1,5 @@
 import ChatModel
+import Glibc
 import ImageAssets
 import TerminalText
 import TestSupport
@@ -293,6 +294,77 @@ struct ImageTests {
       #expect(await !files.asked.contains("0.png"))
     }
   }
+
+  @Test func `all images are shown by pages, the newest first, and row by row`() async throws {
+    let files = HeldFiles(write("last.png"), isHolding: true)
+    let messages = (0..<120).map {
+      Event.said("no. \($0)", images: [$0 < 119 ? "\($0).png" : "last.png"], at: Int64($0))
+    }
+    try await run([.said("look", at: -1)] + messages, files) {
+      $0.settings.tail = 200
+      $0.transcript.columns = 1_000
+    } body: { chat in
+      await chat.prompt.wait(for: "no. 119")
+      @MainActor func label(_ number: Int) -> String {
+        "\(chat.number(of: "id of no. \(number)")) \(number < 119 ? "\(number)" : "last").png"
+      }
+      chat.prompt.enter("/images all")
+      await chat.prompt.wait(
+        for: "the newest 50 of 120 images that are loaded; /images all 2 shows")
+      // The first row is shown while others are still fetched.
+      await files.waitUntilAsked(4)
+      await files.release(first: 4)
+      await chat.prompt.wait(for: label(70))
+      #expect(chat.prompt.count(label(119)) == 0)
+      await files.release()
+      await chat.prompt.wait(for: label(119))
+      #expect(chat.prompt.count(label(69)) == 0)
+      chat.prompt.enter("/images all 3")
+      await chat.prompt.wait(for: "page 3 of 3")
+      await chat.prompt.wait(for: label(19))
+      #expect(chat.prompt.count(label(0)) == 1 && chat.prompt.count(label(20)) == 0)
+      for (words, reason) in [("4", "there is no page 4; there are 3"), ("0", "no page 0")] {
+        chat.prompt.enter("/images all \(words)")
+        await chat.prompt.wait(for: reason)
+      }
+      chat.prompt.enter("/images all x")
+      await chat.prompt.wait(for: "not x: /images")
+    }
+  }
+
+  @Test(.enabled(if: access("/usr/bin/chafa", X_OK) == 0))
+  func `a sandbox that failed once is looked for again`() async throws {
+    let bin = "\(folder.path)/bin"
+    mkdir(bin, 0o700)
+    folder.write(
+      "bin/bwrap",
+      "#!/bin/sh\n[ -e \"$0.works\" ] || exit 1\n"
+        + "while [ \"$1\" != -- ]; do shift; done; shift\n"
+        + "[ \"$1\" = true ] || mkdir \"$0.used\"\nexec \"$@\"\n", mode: 0o700)
+    let events = [Event.said("one", images: ["data:image/png;base64,\(Self.dot)"])]
+    try await run([.said("look")] + events, HeldFiles()) {
+      $0.environment = ["PATH": "\(bin):/usr/bin:/bin"]
+      $0.folders = Folders(environment: [:], home: folder.path)
+      $0.settings.graphics = .blocks
+    } body: { chat in
+      chat.prompt.showsPictures = true
+      await chat.prompt.wait(for: "one")
+      @MainActor func look(_ isUsed: Bool, count: Int) async {
+        chat.prompt.enter("/images")
+        await chat.prompt.wait { chat.prompt.count("image 1 of 1") == count }
+        // The picture is the row behind it.
+        await chat.prompt.wait { chat.prompt.rows.last.map { !$0.hasPrefix("-- ") } ?? false }
+        #expect((access("\(bin)/bwrap.used", F_OK) == 0) == isUsed)
+      }
+      await look(false, count: 1)
+      folder.write("bin/bwrap.works", "")
+      await look(true, count: 2)
+    }
+  }
+
+  /// A PNG of one pixel, in base64.
+  private static let dot =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
 
   @Test func `what is given up at the end is not told of`() async throws {
     let files = HeldFiles(isHolding: true)

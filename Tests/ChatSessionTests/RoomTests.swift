@@ -1,6 +1,7 @@
 import ChatModel
 import LinePrompt
 import TerminalText
+import TestSupport
 import Testing
 import Transport
 
@@ -16,7 +17,7 @@ struct RoomTests {
     body: (Chat) async throws -> Void
   ) async throws {
     try await Chat.run(in: events, configure) { chat in
-      while !chat.session.current.hasEntered, !Task.isCancelled { await Task.yield() }
+      #expect(await eventually { chat.session.current.hasEntered })
       chat.prompt.enter("/join team")
       await chat.prompt.wait(for: "team · you are Kim")
       try await body(chat)

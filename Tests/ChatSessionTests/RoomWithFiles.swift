@@ -1,4 +1,5 @@
 import ChatModel
+import FileSystem
 import Transport
 
 /// A room in memory that also has files, which come when a test lets them.
@@ -39,13 +40,13 @@ actor HeldFiles: RoomFileStore {
   }
 
   func store(
-    _ path: String, progress: @escaping FileProgress
+    _ file: OpenFile, progress: @escaping FileProgress
   ) async throws(TransportError) -> FileReference {
     throw TransportError(.denied, reason: "nothing is stored here")
   }
 
   func fetch(
-    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+    _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
   ) async throws(TransportError) -> String {
     asked.append(storedPath)
     for observer in observers where observer.count <= asked.count {
@@ -84,10 +85,25 @@ actor HeldFiles: RoomFileStore {
     await withCheckedContinuation { observers.append((count, $0)) }
   }
 
+  /// Lets those go that were asked for first.
+  func release(first count: Int) {
+    for path in asked.prefix(count) { held.removeValue(forKey: path)?.resume() }
+  }
+
   /// Lets all go that are held, and holds no more.
   func release() {
     isHolding = false
     for continuation in held.values { continuation.resume() }
     held = [:]
+  }
+}
+
+extension RoomFileStore {
+  /// Brings the file at a path into the room.
+  func store(
+    _ path: String, progress: @escaping FileProgress = { _, _ in }
+  ) async throws(TransportError) -> FileReference {
+    try await store(
+      try RoomFiles.open(path, limit: RoomFiles.maximumBytes), progress: progress)
   }
 }

@@ -92,7 +92,7 @@ import Transport
     let hub = Hub(configuration) { _ in }
     var input: [Int32] = [-1, -1]
     var output: [Int32] = [-1, -1]
-    try #require(pipe(&input) == 0 && pipe(&output) == 0)
+    try #require(posix_pipe_cloexec(&input) == 0 && posix_pipe_cloexec(&output) == 0)
     await hub.serve(reading: input[0], writing: output[1], access: .open)
     var writer: Caller? = Caller(input[1])
     let reader = Caller(output[0])

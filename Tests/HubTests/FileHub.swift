@@ -40,10 +40,11 @@ final class FileHub: Sendable {
   /// A room as a prompt has it.
   func room(
     _ profileID: String = "minsu", through dialer: (any Dialer)? = nil,
-    cacheBytes: Int64 = 256 << 20
+    cacheBytes: Int64 = 256 << 20, fileSilence: Duration = .seconds(60)
   ) -> LinkRoom {
     var timing = LinkTiming()
     timing.firstWait = .milliseconds(20)
+    timing.fileSilence = fileSilence
     return LinkRoom(
       dialer ?? SocketDialer(address), room: "lobby",
       hello: Hello(client: "test", profile: Profile(id: profileID, name: profileID)),
@@ -259,7 +260,8 @@ final class CuttingDialer: Dialer {
   func dial() async throws(TransportError) -> DialedLine {
     guard case .descriptors(let far, _) = try await inner.dial().way else { preconditionFailure() }
     var near: [Int32] = [0, 0]
-    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &near)
+    let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    precondition(socketpair(AF_UNIX, Int32(kind), 0, &near) == 0)
     let ends = (far, near[1])
     let limit = limits.withLock { $0.popLast() } ?? .max
     DispatchQueue(label: "test.relay").async { [self] in relay(ends.0, ends.1, limit) }
@@ -289,5 +291,15 @@ final class CuttingDialer: Dialer {
   private func end(_ one: Int32, _ other: Int32) {
     close(one)
     close(other)
+  }
+}
+
+extension RoomFileStore {
+  /// Brings the file at a path into the room.
+  func store(
+    _ path: String, progress: @escaping FileProgress = { _, _ in }
+  ) async throws(TransportError) -> FileReference {
+    try await store(
+      try RoomFiles.open(path, limit: RoomFiles.maximumBytes), progress: progress)
   }
 }

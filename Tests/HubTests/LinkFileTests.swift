@@ -102,6 +102,35 @@ import Testing
     #expect(hub.stored.isEmpty)
   }
 
+  @Test func `no more of a file comes than was asked for`() async throws {
+    let hub = try await FileHub()
+    let file = TestFile(count: 300_000)
+    hub.place("a.bin", file.bytes)
+    try await withRoom(hub.room()) { _, files in
+      let error = await #expect(throws: TransportError.self) {
+        try await files.fetch("a.bin", sha256: nil, limit: 299_999) { _, _ in }
+      }
+      #expect(error?.code == .tooLarge)
+      let fetched = try await files.fetch("a.bin", sha256: nil, limit: 300_000) { _, _ in }
+      #expect(TestSupport.contents(of: fetched) == file.bytes)
+    }
+  }
+
+  @Test func `a file of which no part comes is given up`() async throws {
+    let hub = try await FileHub()
+    hub.place("a.bin", [1, 2, 3])
+    try await withRoom(hub.room(fileSilence: .milliseconds(200))) { room, files in
+      #expect(await eventually { room.capabilities.images })
+      hub.hub.files.executor.queue.suspend()
+      defer { hub.hub.files.executor.queue.resume() }
+      let error = await #expect(throws: TransportError.self) {
+        try await files.fetch("a.bin", sha256: nil) { _, _ in }
+      }
+      #expect(error?.code == .unreachable && error?.reason.contains("no part of the file") == true)
+      #expect(await room.transferCount == 0)
+    }
+  }
+
   @Test func `what is not what its name says is not kept`() async throws {
     let hub = try await FileHub()
     let file = TestFile(count: 100)

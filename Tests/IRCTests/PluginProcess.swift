@@ -1,5 +1,6 @@
+import CPosix
 import ChatModel
-import Dispatch
+import Executors
 import Glibc
 import Synchronization
 import TestSupport
@@ -12,24 +13,22 @@ final class PluginProcess: Sendable {
     var description: String
   }
 
-  private let process: pid_t
+  /// Nil once it has been waited for: the number may be another's then.
+  private let process: Mutex<pid_t?>
   private let input: Int32
-  private let output: Int32
-  private let reading = DispatchQueue(label: "plugin.reading")
-  private let heard = Mutex<[Answer]>([])
+  private let hasInput = Mutex(true)
+  private let hearing = Hearing()
 
   init(environment: [String: String] = ["LANG": "C.UTF-8"]) throws {
     signal(SIGPIPE, SIG_IGN)
     var (inEnds, outEnds): ([Int32], [Int32]) = ([0, 0], [0, 0])
-    try #require(pipe(&inEnds) == 0 && pipe(&outEnds) == 0)
-    for end in [inEnds[1], outEnds[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Another plugin that is started meanwhile would keep them open.
+    try #require(posix_pipe_cloexec(&inEnds) == 0 && posix_pipe_cloexec(&outEnds) == 0)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, inEnds[0], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, outEnds[1], STDOUT_FILENO)
-    posix_spawn_file_actions_addclose(&actions, inEnds[0])
-    posix_spawn_file_actions_addclose(&actions, outEnds[1])
     let path = Program.products + "/banter-irc"
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     let arguments = [strdup(path), nil]
@@ -38,22 +37,31 @@ final class PluginProcess: Sendable {
     let error = posix_spawn(&process, path, &actions, nil, arguments, variables)
     close(inEnds[0])
     close(outEnds[1])
-    (self.process, input, output) = (process, inEnds[1], outEnds[0])
+    self.process = Mutex(process)
+    input = inEnds[1]
     try #require(error == 0)
-    reading.async { [self] in read() }
+    runOnOwnThread { [hearing, outEnds] in hearing.read(from: outEnds[0]) }
   }
 
-  private func read() {
-    var rest: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while case let count = Glibc.read(output, &chunk, chunk.count), count > 0 {
-      rest += chunk[..<count]
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = Array(rest[..<end])
-        rest.removeFirst(end + 1)
-        let answer = line.withUnsafeBytes { try? Answer.decode($0) }
-        heard.withLock { $0.append(answer ?? .unknown(type: "junk", ref: nil)) }
+  /// What it says. Holds nothing that ends the plugin, so that whoever lets go
+  /// of the plugin ends it.
+  private final class Hearing: Sendable {
+    let answers = Mutex<[Answer]>([])
+
+    /// Reads to the end, and closes.
+    func read(from output: Int32) {
+      var rest: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 65_536)
+      while case let count = Glibc.read(output, &chunk, chunk.count), count > 0 {
+        rest += chunk[..<count]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = Array(rest[..<end])
+          rest.removeFirst(end + 1)
+          let answer = line.withUnsafeBytes { try? Answer.decode($0) }
+          answers.withLock { $0.append(answer ?? .unknown(type: "junk", ref: nil)) }
+        }
       }
+      close(output)
     }
   }
 
@@ -75,7 +83,7 @@ final class PluginProcess: Sendable {
           settings: settings)))
   }
 
-  var answers: [Answer] { heard.withLock { $0 } }
+  var answers: [Answer] { hearing.answers.withLock { $0 } }
 
   /// Waits until the answers are as wanted.
   @discardableResult
@@ -110,19 +118,31 @@ final class PluginProcess: Sendable {
   }
 
   /// Closes the plugin's input.
-  func endInput() { close(input) }
+  func endInput() {
+    hasInput.withLock {
+      if $0 { close(input) }; $0 = false
+    }
+  }
 
   /// - Returns: its exit status, when it has ended by itself.
   func waitForEnd() async throws -> Int32 {
     var status: Int32 = 0
-    let hasEnded = await eventually { waitpid(process, &status, WNOHANG) == process }
+    let hasEnded = await eventually {
+      process.withLock { process in
+        guard let id = process, waitpid(id, &status, WNOHANG) == id else { return false }
+        process = nil
+        return true
+      }
+    }
     guard hasEnded else { throw Silence(description: "it does not end") }
     return status
   }
 
   deinit {
-    kill(process, SIGKILL)
+    endInput()
+    guard let id = process.withLock(\.self) else { return }
+    kill(id, SIGKILL)
     var status: Int32 = 0
-    waitpid(process, &status, 0)
+    waitpid(id, &status, 0)
   }
 }

@@ -11,11 +11,9 @@ struct BareMediaTests {
   /// What would be sent of a file.
   private func sent(_ bytes: [UInt8], named name: String = "photo") async throws -> [UInt8] {
     let remover = PlaceRemover(folder: "\(folder.path)/out", environment: [:])
-    let file = try await remover.prepare(folder.write(name, bytes))
-    defer { withExtendedLifetime(file) {} }
-    let sent = try #require(contents(of: file.path))
-    #expect(file.tellsLess == (sent != bytes))
-    return sent
+    let prepared = try await remover.prepare(folder.write(name, bytes))
+    #expect(prepared.tellsLess == (prepared.contents != bytes))
+    return prepared.contents
   }
 
   /// Also where it is told in UTF-16.

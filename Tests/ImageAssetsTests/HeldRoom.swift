@@ -17,10 +17,13 @@ final class HeldRoom: Sendable {
   private let state = Mutex(State())
   private let folder = TemporaryFolder()
   private let holds: Bool
+  private let endsAtOnce: Bool
 
-  /// - Parameter holds: whether files wait until they are released.
-  init(holds: Bool = true) {
-    self.holds = holds
+  /// - Parameters:
+  ///   - holds: whether files wait until they are released.
+  ///   - endsAtOnce: whether they wait no longer when nobody wants them.
+  init(holds: Bool = true, endsAtOnce: Bool = true) {
+    (self.holds, self.endsAtOnce) = (holds, endsAtOnce)
     folder.write("image.png", Samples.picture)
   }
 
@@ -39,8 +42,10 @@ final class HeldRoom: Sendable {
       $0.held[path] = continuation
     }
     defer { state.withLock { $0.running -= 1 } }
-    if holds {
+    if holds, endsAtOnce {
       for await _ in stream { break }
+    } else if holds {
+      await Task { for await _ in stream { break } }.value
     } else {
       await Task.yield()
     }

@@ -9,6 +9,11 @@ struct ImageAddressMapTests {
 
   @Test(arguments: [
     ("rooms/x.png", "https://a.example/x.png"), ("rooms/lobby/x.png", "https://b.example/l/x.png"),
+    ("rooms/a#b.png", "https://a.example/a%23b.png"),
+    ("rooms/100%?.png", "https://a.example/100%25%3F.png"),
+    ("rooms/a b\n\\.png", "https://a.example/a%20b%0A%5C.png"),
+    ("rooms/고양이/a&b=c;d.png", "https://a.example/고양이/a&b=c;d.png"),
+    ("https://c.example/x#y.png", "https://c.example/x#y.png"),
     ("https://c.example/x.png", "https://c.example/x.png"),
     ("data:image/png;base64,AA==", "data:image/png;base64,AA=="),
   ])

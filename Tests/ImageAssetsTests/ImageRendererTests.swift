@@ -42,6 +42,15 @@ struct ImageRendererTests {
     #expect(await renderer().render(file) == .failure(.notAFile))
   }
 
+  @Test func `decodes nothing but the file that was looked at`() async throws {
+    let file = try file()
+    let path = fake("mkdir \"$0.run\"")
+    let bomb = folder.write("bomb.png", Samples.quarters(4_000, 4_000))
+    try #require(rename(bomb, file.path) == 0)
+    #expect(await renderer(path: path).render(file) == .failure(.notAFile))
+    #expect(access("\(folder.path)/bin/chafa.run", F_OK) != 0)
+  }
+
   @Test(.enabled(if: hasChafa), arguments: [GraphicsProtocol.kitty, .iterm, .sixel, .blocks])
   func `shows a picture in as many rows as it may`(kind: GraphicsProtocol) async throws {
     let file = try file(named: "$(touch pwned) -x.png")
@@ -147,10 +156,14 @@ struct ImageRendererTests {
   }
 
   @Test func `what a decoder starts ends with it`() async throws {
-    // What it has started keeps the pipe open.
-    let path = fake("sleep 1000 & exec sleep 1000")
+    // What it has started keeps the pipe open; it may write no file.
+    let path = fake("sleep 1000 & mkdir \"$0.$!\"; exec sleep 1000")
     let picture = await renderer(path: path, seconds: 1).render(try file())
     #expect(picture == .failure(.timedOut))
+    let names = await Program.run("ls \(folder.path)/bin").lines
+    let child = try #require(names.lazy.compactMap { Int($0.dropFirst("chafa.".count)) }.first)
+    let state = "cut -d' ' -f3 /proc/\(child)/stat 2>/dev/null"
+    #expect(await eventually { ["", "Z"].contains(await Program.run(state).lines.joined()) })
   }
 
   @Test func `a picture that takes long ends with its task`() async throws {

@@ -49,7 +49,9 @@ struct PictureCacheTests {
     let file = try file()
     for _ in 0..<3 {
       for columns in [5, 7] {
-        let picture = try await cache.picture(of: file, by: renderer(columns: columns)).get()
+        let picture = try await cache.picture(
+          of: file, by: renderer(columns: columns), isAsked: true
+        ).get()
         #expect(picture.sizeInBytes > 0)
       }
     }
@@ -62,7 +64,7 @@ struct PictureCacheTests {
     let cache = PictureCache(limitInBytes: 100)
     let file = try file()
     func look(_ columns: Int) async throws -> Int {
-      _ = try await cache.picture(of: file, by: renderer(columns: columns)).get()
+      _ = try await cache.picture(of: file, by: renderer(columns: columns), isAsked: true).get()
       return madeCount
     }
     let counts = [
@@ -76,23 +78,61 @@ struct PictureCacheTests {
   @Test func `makes a picture anew of another file in the place of one`() async throws {
     let cache = PictureCache()
     let renderer = renderer(columns: 5)
-    _ = try await cache.picture(of: try file(), by: renderer).get()
+    _ = try await cache.picture(of: try file(), by: renderer, isAsked: true).get()
     // As large, and with the same beginning.
     folder.write("other.png", Samples.quarters(400, 300))
     try #require(rename("\(folder.path)/other.png", "\(folder.path)/image.png") == 0)
     let other = try ImageFile.read("\(folder.path)/image.png", limits: ImageLimits())
-    _ = try await cache.picture(of: other, by: renderer).get()
+    _ = try await cache.picture(of: other, by: renderer, isAsked: true).get()
     #expect(madeCount == 2)
   }
 
-  @Test func `remembers no failure`() async throws {
+  /// Makes pictures by a program that fails in some way, and notes that it ran.
+  private func failing(_ end: String) -> ImageRenderer {
+    mkdir("\(folder.path)/bin", 0o700)
+    folder.write(
+      "bin/chafa", "#!/bin/sh\nmkdir \"${0%/*}/made.$$\"\n\(end)\n", mode: 0o700)
+    return ImageRenderer(
+      size: PictureSize(columns: 5, rows: 1), graphics: .blocks, colorCount: 2,
+      environment: ["PATH": "\(folder.path)/bin:/usr/bin:/bin"], seconds: 1)
+  }
+
+  @Test(arguments: [
+    ("exit 1", ImageFailure.undecodable, 1), ("exec sleep 60", .timedOut, 2),
+  ])
+  func `what cannot be made is made again for nobody, what was late for who asks`(
+    end: String, failure: ImageFailure, count: Int
+  ) async throws {
+    let cache = PictureCache()
+    let (file, renderer) = (try file(), failing(end))
+    for isAsked in [false, false, true] {
+      #expect(
+        await cache.picture(of: file, by: renderer, isAsked: isAsked) == .failure(failure))
+    }
+    #expect(madeCount == count)
+  }
+
+  @Test func `one failure is for all who wait for the same`() async throws {
+    let cache = PictureCache()
+    let (file, renderer) = (try file(), failing("exec sleep 60"))
+    await withTaskGroup(of: Result<Picture, ImageFailure>.self) { group in
+      for _ in 0..<5 {
+        group.addTask { await cache.picture(of: file, by: renderer, isAsked: true) }
+      }
+      for await result in group { #expect(result == .failure(.timedOut)) }
+    }
+    #expect(madeCount == 1)
+  }
+
+  @Test func `a file that is not there is looked for again`() async throws {
     let cache = PictureCache()
     let file = try file()
     let renderer = renderer(columns: 5)
-    try #require(unlink(file.path) == 0)
-    #expect(await cache.picture(of: file, by: renderer) == .failure(.notAFile))
-    folder.write("image.png", Samples.picture)
-    #expect((try? await cache.picture(of: file, by: renderer).get()) != nil)
+    try #require(rename(file.path, "\(file.path).away") == 0)
+    #expect(
+      await cache.picture(of: file, by: renderer, isAsked: false) == .failure(.notAFile))
+    try #require(rename("\(file.path).away", file.path) == 0)
+    #expect((try? await cache.picture(of: file, by: renderer, isAsked: false).get()) != nil)
   }
 
   @Test func `makes only a few at once, and one for all who want the same`() async throws {
@@ -101,7 +141,9 @@ struct PictureCacheTests {
     let renderer = renderer(columns: 5)
     await withTaskGroup(of: Bool.self) { group in
       for file in files + files {
-        group.addTask { (try? await cache.picture(of: file, by: renderer).get()) != nil }
+        group.addTask {
+          (try? await cache.picture(of: file, by: renderer, isAsked: true).get()) != nil
+        }
       }
       for await isThere in group { #expect(isThere) }
     }
@@ -113,7 +155,9 @@ struct PictureCacheTests {
     let cache = PictureCache(parallelCount: 1)
     let files = try (0..<100).map { try file("\($0).png") }
     let renderer = renderer(columns: 5)
-    let tasks = files.map { file in Task { await cache.picture(of: file, by: renderer) } }
+    let tasks = files.map { file in
+      Task { await cache.picture(of: file, by: renderer, isAsked: true) }
+    }
     tasks.forEach { $0.cancel() }
     for task in tasks { #expect((try? await task.value.get()) == nil) }
     #expect(madeCount < 10)

@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 import TestSupport
 import Testing
@@ -20,28 +21,47 @@ struct PlaceRemoverTests {
   @Test func `the user's own file stays as it is`() async throws {
     let path = photo()
     let before = contents(of: path)
-    let file = try await remover.prepare(path)
-    #expect(file.tellsLess && contents(of: file.path) == Samples.jpegPhoto)
+    let prepared = try await remover.prepare(path)
+    #expect(prepared.tellsLess && prepared.contents == Samples.jpegPhoto)
+    #expect(prepared.file.path == path)
     #expect(contents(of: path) == before)
   }
 
-  @Test func `a copy is for nobody else, and is gone when it is sent`() async throws {
-    do {
-      let file = try await remover.prepare(photo())
-      defer { withExtendedLifetime(file) {} }
-      #expect(file.path.hasPrefix(folder.path + "/out/") && file.path.hasSuffix("/my photo.jpg"))
-      let modes = await Program.run("stat -c %a \(folder.path)/out \(quoted(file.path))").lines
-      #expect(modes == ["700", "600"])
-    }
-    #expect(await Program.run("ls -A \(folder.path)/out").lines == [])
+  @Test func `a copy is for nobody else, and leaves nothing behind`() async throws {
+    let prepared = try await remover.prepare(photo())
+    #expect(prepared.contents == Samples.jpegPhoto)
+    let out = await Program.run("stat -c %a \(folder.path)/out; ls -A \(folder.path)/out")
+    #expect(out.lines == ["700"])
   }
 
-  @Test func `copies that were left behind are removed after a day`() async throws {
-    _ = await Program.run(
-      "cd \(folder.path); mkdir -p out/old out/new; touch out/old/x.jpg; "
-        + "touch -d '2 days ago' out/old")
-    _ = try await remover.prepare(photo())
-    #expect(await Program.run("ls \(folder.path)/out").lines == ["new"])
+  @Test func `what was looked at is what is sent, whatever is there later`() async throws {
+    let text = folder.write("notes", "nothing")
+    let prepared = try await remover.prepare(text)
+    try #require(rename(photo(), text) == 0)
+    #expect(prepared.contents == Array("nothing".utf8))
+  }
+
+  @Test func `what cannot be read is not sent as it is`() async throws {
+    let number = open(photo(), O_WRONLY | O_CLOEXEC)
+    await #expect(throws: PlaceFailure.notRead(errorNumber: EBADF)) {
+      try await remover.prepare(OpenFile(number, path: "photo.jpg"))
+    }
+  }
+
+  @Test func `a film that does not fit into memory is not sent`() async throws {
+    let size = Samples.jpegPhoto.count
+    let path = folder.write("photo.jpg", Samples.jpegPhoto)
+    for limit in [size, size - 1] {
+      let remover = PlaceRemover(
+        folder: "\(folder.path)/out", environment: [:], limitInBytes: limit)
+      if limit == size {
+        #expect(try await remover.prepare(path).contents == Samples.jpegPhoto)
+      } else {
+        await #expect(throws: PlaceFailure.tooLarge(limitInBytes: limit)) {
+          try await remover.prepare(path)
+        }
+      }
+    }
   }
 
   @Test func `where no copy can be made, it is made where temporary files are`() async throws {
@@ -50,8 +70,19 @@ struct PlaceRemoverTests {
       throws: PlaceFailure.notCopied(path: "\(folder.path)/other", errorNumber: ENOENT)
     ) { try await remover.prepare(photo()) }
     mkdir("\(folder.path)/other", 0o700)
-    let file = try await remover.prepare(photo())
-    #expect(file.path.hasPrefix("\(folder.path)/other/"))
-    #expect(contents(of: file.path) == Samples.jpegPhoto)
+    #expect(try await remover.prepare(photo()).contents == Samples.jpegPhoto)
   }
+}
+
+extension PlaceRemover {
+  /// What would be sent of the file at a path.
+  func prepare(_ path: String) async throws -> PreparedFile {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    try #require(number >= 0)
+    return try await prepare(OpenFile(number, path: path))
+  }
+}
+
+extension PreparedFile {
+  var contents: [UInt8] { TestSupport.contents(of: "/proc/self/fd/\(file.number)") ?? [] }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Processes
 import TestSupport
 import Testing
@@ -28,6 +29,25 @@ struct SandboxTests {
     let bin = TemporaryFolder.made(in: folder, "bin")
     folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
     #expect(await Sandbox.available(["PATH": "\(bin):/usr/bin:/bin"]) == .none)
+  }
+
+  /// The path of a folder with those programs alone, and bubblewrap.
+  private func onlyPrograms(_ names: String...) throws -> String {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    for name in names { try #require(symlink("/usr/bin/\(name)", "\(bin)/\(name)") == 0) }
+    // It says by another status than a shell that there is no such program.
+    let script =
+      #"while [ "$1" != -- ]; do shift; done; shift; command -v "$1" || exit 1; exec "$@""#
+    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
+    return bin
+  }
+
+  @Test func `it works whether or not the decoder is there, and says which`() async throws {
+    let path = try onlyPrograms("prlimit", "env", "true")
+    #expect(await Sandbox.available(["PATH": path]) == .bubblewrap)
+    #expect(
+      await renderer(path: path, sandbox: .bubblewrap).render(try file())
+        == .failure(.notInstalled(program: "chafa")))
   }
 
   @Test(.enabled(if: allowsBubblewrap, "this machine lets no bubblewrap work"))

@@ -3,6 +3,8 @@ import Glibc
 import Processes
 import TestSupport
 
+@testable import ImageAssets
+
 /// A web server of Python that does everything wrong that one can. It ends with
 /// its owner, or when this process ends.
 final class WebServer: Sendable {
@@ -21,6 +23,12 @@ final class WebServer: Sendable {
   private static let shared = Task { try await WebServer() }
 
   static func forAll() async throws -> WebServer { try await shared.value }
+
+  /// What forbids its other address, and not its own.
+  static let policy = AddressPolicy(
+    privateNetworks: AddressPolicy.privateNetworks.filter { network in
+      IPAddress("127.0.0.2").map { !network.contains($0) } ?? true
+    } + ["127.0.0.1"])
 
   init() async throws {
     let program = folder.write("server.py", Self.program)

@@ -15,6 +15,7 @@ struct AnswerLineTests {
     ("\u{7F}\u{7F}a\n", "a"), ("e\u{301}\u{8}x\r", "x"), ("wrong\u{15}right\r", "right"),
     ("a\u{1B}[Db\r", "ab"), ("a\u{1B}OA\u{1B}[1;5Cb\r", "ab"), ("a\u{1}\u{5}\u{B}b\r", "ab"),
     ("x\u{4}\r", "x"), ("a\u{1B}xb\r", "ab"),
+    ("a\u{1B}_b\r", "ab"), ("\u{1B}]x\u{1B}Py\r", "xy"), ("a\u{1B}[\r", "a"),
   ])
   func `gives what was typed`(keys: String, answer: String) {
     var line = AnswerLine(prompt: "", isSecret: true)

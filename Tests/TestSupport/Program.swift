@@ -1,5 +1,5 @@
 internal import CPosix
-internal import Dispatch
+internal import Executors
 internal import Glibc
 
 /// What a program left behind.
@@ -20,7 +20,7 @@ package enum Program {
   /// holding a thread that other tests need.
   package static func run(_ script: String, seconds: Int = 60) async -> Outcome {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      runOnOwnThread {
         continuation.resume(returning: runAndWait(script, seconds: seconds))
       }
     }

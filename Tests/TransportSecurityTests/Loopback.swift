@@ -1,4 +1,4 @@
-import Dispatch
+import Executors
 import Glibc
 import Testing
 
@@ -33,7 +33,11 @@ final class Loopback: Sendable {
   }
 
   /// Waits for one that connects.
-  func accepted() throws -> Loopback { try Loopback(Glibc.accept(descriptor, nil, nil)) }
+  func accepted() throws -> Loopback {
+    let accepted = Glibc.accept(descriptor, nil, nil)
+    _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+    return try Loopback(accepted)
+  }
 
   var port: UInt16 {
     var address = sockaddr_in()
@@ -64,7 +68,9 @@ final class Loopback: Sendable {
     return Array(buffer.prefix(count))
   }
 
-  private static func make() -> Int32 { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+  private static func make() -> Int32 {
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  }
 
   private func withAddress(
     port: UInt16, _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
@@ -113,7 +119,7 @@ func offPool<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async {
+    runOnOwnThread {
       continuation.resume(with: Swift.Result { try body() })
     }
   }

@@ -126,8 +126,10 @@ import Transport
     let other = try #require(
       try decodedWelcome(
         #"{"type":"welcome","capabilities":{"maxBytes":99999999,"history":{"depth":"full"},"#
+          + #""maxFileBytes":9000000000000000000,"#
           + #""order":"odd","dedupe":"seconds"}}"#))
     #expect(other.capabilities.maximumEventBytes == EventCodec.maximumEventBytes)
+    #expect(other.capabilities.maximumFileBytes == RoomFiles.maximumBytes)
     #expect(other.capabilities.history == .full && other.capabilities.order == .none)
     #expect(!other.capabilities.removesDuplicates && !other.capabilities.edits)
   }

@@ -1,5 +1,5 @@
 import ChatModel
-import Dispatch
+import Executors
 import Glibc
 import Synchronization
 
@@ -19,7 +19,9 @@ final class FarSide: Dialer {
   func dial() async throws(TransportError) -> DialedLine {
     if let error = failure.withLock(\.self) { throw error }
     var ends: [Int32] = [0, 0]
-    precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    // A program that another test starts would keep it open.
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    precondition(socketpair(AF_UNIX, kind, 0, &ends) == 0)
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     let call = Call(ends[1])
     calls.withLock { $0.append(call) }
@@ -60,7 +62,7 @@ final class FarSide: Dialer {
     /// The next line; nil at the end.
     func line() async -> String? {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: self.readLine()) }
+        runOnOwnThread { continuation.resume(returning: self.readLine()) }
       }
     }
 

@@ -1,4 +1,5 @@
 import ChatModel
+import FileSystem
 import Glibc
 import Synchronization
 import Testing
@@ -67,6 +68,53 @@ import Testing
     #expect(try await fetch(file.path, file.sha256) == path)
   }
 
+  @Test func `hands out nothing that is larger than was asked for`() async throws {
+    try "hello".append(to: folder.room("greeting.txt"))
+    let file = try await files.store(folder.room("greeting.txt"))
+    let path = try #require(files.location(of: file.path))
+    let fetch = { (limit: Int64) in
+      try await self.files.fetch(file.path, sha256: nil, limit: limit) { _, _ in }
+    }
+    #expect(try await fetch(5) == path)
+    let error = await #expect(throws: TransportError.self) { _ = try await fetch(4) }
+    #expect(error?.code == .tooLarge)
+  }
+
+  @Test func `the contents are those that the name and the message say, or none`() async throws {
+    try "hello".append(to: folder.room("greeting.txt"))
+    let file = try await files.store(folder.room("greeting.txt"))
+    func contents(_ path: String, _ sha256: String? = nil, limit: Int64 = 5) throws -> String {
+      String(
+        decoding: try files.contents(of: path, sha256: sha256, limit: limit), as: UTF8.self)
+    }
+    #expect(try contents(file.path, file.sha256) == "hello")
+    try "hallo".append(to: folder.room("room.files/plain.txt"))
+    #expect(try contents("plain.txt") == "hallo")
+    #expect(symlink(folder.room("greeting.txt"), folder.room("room.files/link.txt")) == 0)
+    #expect(mkfifo(folder.room("room.files/pipe"), 0o600) == 0)
+    #expect(rename(folder.room("room.files/plain.txt"), folder.room("room.files/other")) == 0)
+    for (path, sha256, limit) in [
+      ("link.txt", nil, 5), ("pipe", nil, 5), ("none", nil, 5), ("../greeting.txt", nil, 5),
+      ("other", nil, 4), ("other", file.sha256, 5),
+    ] as [(String, String?, Int64)] {
+      #expect(throws: TransportError.self) { _ = try contents(path, sha256, limit: limit) }
+    }
+    #expect(rename(folder.room("room.files/other"), folder.room("room.files/\(file.path)")) == 0)
+    let error = #expect(throws: TransportError.self) { _ = try contents(file.path) }
+    #expect(error?.code == .altered)
+  }
+
+  @Test func `brings what was opened, whatever is there by then`() async throws {
+    try "hello".append(to: folder.room("greeting.txt"))
+    let opened = try RoomFiles.open(folder.room("greeting.txt"), limit: 5)
+    try "secret".append(to: folder.room("secret"))
+    #expect(rename(folder.room("secret"), folder.room("greeting.txt")) == 0)
+    let file = try await files.store(opened) { _, _ in }
+    #expect(file.name == "greeting.txt" && file.sizeInBytes == 5)
+    let path = try #require(files.location(of: file.path))
+    #expect(contents(of: path) == Array("hello".utf8))
+  }
+
   @Test func `tells how far a copy is, and looks at a file before it is read`() async throws {
     let path = folder.room("large.bin")
     try "".append(to: path)
@@ -76,12 +124,12 @@ import Testing
       heard.withLock { $0.append(done * 100 / (total ?? done)) }
     }
     #expect(heard.withLock(\.self) == [33, 66, 100])
-    #expect(try RoomFiles.check(path, limit: 3 << 20) == Int64(3 << 20))
+    #expect(try RoomFiles.open(path, limit: 3 << 20).path == path)
     for (path, code) in [
       (path, TransportError.Code.tooLarge), (folder.path, .invalid), (path + "x", .notFound),
     ] {
       let error = #expect(throws: TransportError.self) {
-        try RoomFiles.check(path, limit: (3 << 20) - 1)
+        _ = try RoomFiles.open(path, limit: (3 << 20) - 1)
       }
       #expect(error?.code == code)
     }

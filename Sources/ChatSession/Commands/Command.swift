@@ -68,7 +68,7 @@ package struct Command: Sendable {
 
   private static let koreanWords = [
     "message": "메시지", "text": "내용", "emoji": "이모지", "words": "검색어", "n": "번호",
-    "PATH": "경로", "FOLDER": "폴더", "FILE": "파일", "caption": "설명", "NAME": "이름",
+    "PATH": "경로", "FOLDER": "폴더", "page": "쪽", "FILE": "파일", "caption": "설명", "NAME": "이름",
     "name": "이름", "id": "아이디", "profile": "사람", "date": "날짜", "or": "또는",
     "command": "명령", "key": "항목", "value": "값", "ROOM": "방", "room": "방",
   ]

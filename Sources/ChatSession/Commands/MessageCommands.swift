@@ -23,7 +23,7 @@ let messageCommands: [Command] = [
     try session.edit(arguments)
   },
   Command(
-    "images", "[message] [n] [open, save FOLDER, copy] | all", .images,
+    "images", "[message] [n] [open, save FOLDER, copy] | all [page]", .images,
     "show the images of the newest message that has some, or of the one named",
     "이미지가 있는 마지막 메시지나 지정한 메시지의 이미지 보기"
   ) { session, arguments throws(CommandError) in

@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Glibc
 internal import ImageAssets
 internal import TerminalText
@@ -8,6 +9,15 @@ package struct AttachmentError: Error {
   package var text: LocalizedText
   /// The exit status that tells of it (sysexits.h).
   package var exitStatus: Int32
+
+  /// More files than one message takes.
+  init(tooMany count: Int) {
+    let most = EventCodec.maximumAttachments
+    text = LocalizedText(
+      "\(count) files are more than one message takes; send \(most) at most",
+      "한 메시지에 파일 \(count)개는 너무 많습니다. \(most)개까지 보낼 수 있습니다")
+    exitStatus = EX_DATAERR
+  }
 
   package init(_ error: TransportError) {
     (text, exitStatus) = (error.text, error.code.exitStatus)
@@ -24,7 +34,8 @@ extension PlaceFailure {
   fileprivate var exitStatus: Int32 {
     switch self {
     case .notCopied: EX_CANTCREAT
-    case .unreadable, .unknownKind: EX_DATAERR
+    case .notRead: EX_IOERR
+    case .tooLarge, .unreadable, .unknownKind: EX_DATAERR
     }
   }
 
@@ -37,6 +48,14 @@ extension PlaceFailure {
           + "\(String(cString: strerror(number))); TMPDIR names another folder",
         "위치를 지울 사본을 만들 수 없습니다: \(place): \(String(cString: strerror(number))). "
           + "다른 폴더는 TMPDIR로 정합니다")
+    case .notRead(let number):
+      LocalizedText(
+        "it cannot be read: \(String(cString: strerror(number))); copy it elsewhere, and send that",
+        "읽을 수 없습니다: \(String(cString: strerror(number))). 다른 곳에 복사해서 보내세요")
+    case .tooLarge(let limit):
+      LocalizedText(
+        "it is larger than \(sizeText(Int64(limit))), which is the most; send a smaller one",
+        "최대 \(sizeText(Int64(limit)))보다 큽니다. 더 작은 것을 보내세요")
     case .unreadable:
       LocalizedText(
         "it begins as a photo or film and does not go on as one, so that nobody knows whether it "

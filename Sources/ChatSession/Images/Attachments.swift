@@ -1,4 +1,5 @@
 package import ChatModel
+internal import FileSystem
 package import ImageAssets
 internal import TerminalText
 package import Transport
@@ -17,30 +18,45 @@ package struct Attachments: Sendable {
 
   /// The files as they are sent: photos and films without what they tell besides,
   /// such as the place where they were taken, unless the settings keep it.
-  ///
-  /// They stay as they are only as long as somebody has them.
   /// - Throws: why one of them cannot be sent, and so none is.
   @concurrent
   package func prepare(
     _ paths: [String], for transport: any Transport
   ) async throws(AttachmentError) -> [PreparedFile] {
-    try check(paths, for: transport)
-    var files: [PreparedFile] = []
-    for path in paths { files.append(try await prepare(path)) }
-    return files
-  }
-
-  /// Looks at the files without reading them.
-  /// - Throws: why one of them cannot be sent.
-  package func check(_ paths: [String], for transport: any Transport) throws(AttachmentError) {
-    let limit = transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
+    guard paths.count <= EventCodec.maximumAttachments else {
+      throw AttachmentError(tooMany: paths.count)
+    }
+    let limit = Self.limit(of: transport)
+    var opened: [OpenFile] = []
     for path in paths {
       do throws(TransportError) {
-        _ = try RoomFiles.check(path, limit: limit)
+        opened.append(try RoomFiles.open(path, limit: limit))
       } catch {
         throw AttachmentError(error)
       }
     }
+    var files: [PreparedFile] = []
+    for file in opened { files.append(try await prepare(file)) }
+    return files
+  }
+
+  /// Looks once more whether the room takes the files, of which it may have
+  /// told only meanwhile how large they may be.
+  /// - Throws: why one of them cannot be sent.
+  package static func check(
+    _ files: [PreparedFile], for transport: any Transport
+  ) throws(AttachmentError) {
+    for prepared in files {
+      do throws(TransportError) {
+        try RoomFiles.check(prepared.file, limit: limit(of: transport))
+      } catch {
+        throw AttachmentError(error)
+      }
+    }
+  }
+
+  private static func limit(of transport: any Transport) -> Int64 {
+    transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
   }
 
   /// What the user is told of them: which tell less than their own files.
@@ -52,12 +68,12 @@ package struct Attachments: Sendable {
       "\(names): 촬영 위치처럼 그림 밖의 정보는 빼고 보냅니다")
   }
 
-  private func prepare(_ path: String) async throws(AttachmentError) -> PreparedFile {
-    guard let remover else { return PreparedFile(asItIs: path) }
+  private func prepare(_ file: OpenFile) async throws(AttachmentError) -> PreparedFile {
+    guard let remover else { return PreparedFile(asItIs: file) }
     do throws(PlaceFailure) {
-      return try await remover.prepare(path)
+      return try await remover.prepare(file)
     } catch {
-      throw AttachmentError(error, path)
+      throw AttachmentError(error, file.path)
     }
   }
 }

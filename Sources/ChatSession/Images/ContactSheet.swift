@@ -26,6 +26,9 @@ struct ContactSheet {
     cells.append((label, rows))
   }
 
+  /// Whether the cells fill a row; whatever is added begins the next.
+  var isFull: Bool { cells.count == cellsInRow }
+
   /// All of it, row by row, without trailing blanks.
   var rows: [String] {
     stride(from: 0, to: cells.count, by: cellsInRow).flatMap { start in

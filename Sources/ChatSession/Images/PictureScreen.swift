@@ -13,7 +13,8 @@ final class PictureScreen {
   private var choosing: Task<Void, Never>?
   /// What the terminal around tmux can; nil where there is none.
   private var outer: GraphicsProtocol?
-  private lazy var sandbox = Task { await Sandbox.available(environment) }
+  /// Once it works; until then it is looked for anew.
+  private var sandbox = Sandbox.none
 
   /// How long the terminal may take to say what it can, over a slow line too.
   private static let patience = Duration.milliseconds(1_500)
@@ -25,7 +26,8 @@ final class PictureScreen {
   /// The picture of an image, as large as there is room for; nil where the
   /// terminal shows none.
   func picture(
-    of file: ImageFile, columns: Int, rows: Int, by choice: GraphicsProtocol?, colorCount: Int
+    of file: ImageFile, columns: Int, rows: Int, by choice: GraphicsProtocol?, colorCount: Int,
+    isAsked: Bool
   ) async -> Result<Picture, ImageFailure>? {
     guard surface.showsPictures else { return nil }
     // Of blocks there is nothing to ask.
@@ -35,8 +37,13 @@ final class PictureScreen {
     let size = PictureSize(columns: columns, rows: rows, cell: abilities.cell)
     let renderer = ImageRenderer(
       size: size, graphics: graphics, colorCount: colorCount, isInside: isInTmux,
-      environment: environment, sandbox: await sandbox.value)
-    return await pictures.picture(of: file, by: renderer)
+      environment: environment, sandbox: await availableSandbox())
+    return await pictures.picture(of: file, by: renderer, isAsked: isAsked)
+  }
+
+  private func availableSandbox() async -> Sandbox {
+    if sandbox == .none { sandbox = await Sandbox.available(environment) }
+    return sandbox
   }
 
   /// Whether tmux is between this and the terminal, and passes on what is not

@@ -51,12 +51,9 @@ extension Session {
     _ file: PreparedFile, in files: any RoomFileStore, of room: JoinedRoom
   ) async throws(AttachmentError) -> FileReference {
     let note = transferNote(.sending, Path.name(of: file.path), to: room)
-    defer {
-      transferNotes[note.number] = nil
-      withExtendedLifetime(file) {}
-    }
+    defer { transferNotes[note.number] = nil }
     do throws(TransportError) {
-      return try await files.store(file.path, progress: note.progress)
+      return try await files.store(file.file, progress: note.progress)
     } catch {
       throw AttachmentError(error)
     }

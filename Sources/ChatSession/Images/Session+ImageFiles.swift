@@ -12,9 +12,10 @@ extension Session {
   /// Shows images with the program of the setting `images.viewer`.
   func openImages(_ range: Range<Int>, of message: Message, in room: JoinedRoom) {
     run { [self] in
-      await fetchAll(range, of: message, in: room) { index, found in
+      let images = Array(message.attachedImages[range])
+      await fetchAll(images, in: room) { index, found in
         switch found {
-        case .success(let file): await open(file, name(of: message.images[index], in: message))
+        case .success(let file): await open(file, name(of: images[index]))
         case .failure(let failure): say(language(failure.text))
         }
       }
@@ -57,11 +58,12 @@ extension Session {
     _ range: Range<Int>, of message: Message, in room: JoinedRoom, to folder: String
   ) {
     run { [self] in
-      await fetchAll(range, of: message, in: room) { index, found in
+      let images = Array(message.attachedImages[range])
+      await fetchAll(images, in: room) { index, found in
         switch found {
         case .success(let file):
           let name = SavedFile.name(
-            name(of: message.images[index], in: message), extension: file.header.type.fileExtension)
+            name(of: images[index]), extension: file.header.type.fileExtension)
           await save(file.path, as: name, in: folder)
         case .failure(let failure): say(language(failure.text))
         }
@@ -74,7 +76,8 @@ extension Session {
     var words = FileNames.split(arguments).words[...]
     var named: NamedMessage?
     if words.count > 1, let word = words.first { named = try self.named(word); words.removeFirst() }
-    guard words.count == 1, let folder = words.first.map(FileNames.expanded) else {
+    guard words.count == 1, let folder = words.first.map(FileNames.expanded), !folder.isEmpty
+    else {
       throw CommandError(
         language(
           "name a message and a folder: /save 12 ~/Downloads", "메시지와 폴더를 쓰세요: /save 12 ~/받은파일"))
@@ -125,7 +128,7 @@ extension Session {
     _ index: Int, of message: Message, in room: JoinedRoom
   ) throws(CommandError) -> String {
     let image = message.images[index]
-    if case .data = source(of: image, in: message) {
+    if case .data = ImageSource(image) {
       throw CommandError(
         language(
           "image \(index + 1) has no address, it came whole; save it instead",

@@ -5,10 +5,6 @@ internal import Transport
 
 /// The image action of a bubble.
 extension Session {
-  var imageMap: ImageAddressMap {
-    ImageAddressMap(settings.imageMap.map { ($0.prefix, $0.address) })
-  }
-
   /// An image's address on the web, or the path where it is stored. Of one
   /// that is its own address (RFC 2397) only the beginning is worth showing.
   func address(of image: String) -> String {
@@ -20,19 +16,18 @@ extension Session {
 
   /// Where an image is had from: what was brought into the room, from there;
   /// else from the web, if it is known where.
-  func source(of image: String, in message: Message?) -> ImageSource {
-    if let file = message?.files.first(where: { $0.path == image }) {
-      return ImageSource(image, sha256: file.sha256)
-    }
-    return ImageSource(imageMap.address(of: image) ?? image)
+  func source(of image: MessageImage) -> ImageSource {
+    if let file = image.file { return ImageSource(image.path, sha256: file.sha256) }
+    return ImageSource(imageMap.address(of: image.path) ?? image.path)
   }
 
-  /// `/images [message] [n] [open | save FOLDER | copy]`, `/images all`.
+  /// `/images [message] [n] [open | save FOLDER | copy]`, `/images all [page]`.
   func runImages(_ arguments: String) throws(CommandError) {
     var words = FileNames.split(arguments).words[...]
     if words.first == "all" {
-      guard words.count == 1 else { throw usageOfImages(words.dropFirst()) }
-      return showContactSheet()
+      let page = words.count == 2 ? words.last.flatMap { Int($0) } : 1
+      guard let page, words.count <= 2 else { throw usageOfImages(words.dropFirst()) }
+      return try showContactSheet(page: page)
     }
     var named: NamedMessage?
     if let word = words.first, word.first?.isNumber == true {
@@ -50,8 +45,8 @@ extension Session {
     let said = words.joined(separator: " ")
     return CommandError(
       language(
-        "not \(said): /images [message] [n] [open, save FOLDER, copy], or /images all",
-        "\(said) 아님: /images [메시지] [번호] [open, save 폴더, copy], 또는 /images all"))
+        "not \(said): /images [message] [n] [open, save FOLDER, copy], or /images all [page]",
+        "\(said) 아님: /images [메시지] [번호] [open, save 폴더, copy], 또는 /images all [쪽]"))
   }
 
   /// The images that the words name, counted from 0.
@@ -103,42 +98,37 @@ extension Session {
   }
 
   /// What an image is called: as its sender called it, or the end of its path.
-  func name(of image: String, in message: Message?) -> String {
-    if let name = message?.files.first(where: { $0.path == image })?.name { return name }
-    return fileName(ofPath: image) ?? language("image", "이미지")
+  func name(of image: MessageImage) -> String {
+    image.file?.name ?? fileName(ofPath: image.path) ?? language("image", "이미지")
   }
 
   // MARK: - Fetching
 
   /// Fetches an image, with a word at the prompt while that takes long.
-  func fetch(
-    _ image: String, of message: Message?, in room: JoinedRoom
-  ) async -> Gallery.Found {
-    guard !isTooLarge(image, of: message) else {
+  func fetch(_ image: MessageImage, in room: JoinedRoom) async -> Gallery.Found {
+    guard !isTooLarge(image) else {
       return .failure(.tooLarge(limitInBytes: ImageLimits().fileBytes))
     }
-    let source = source(of: image, in: message)
+    let source = source(of: image)
     let gallery = gallery(of: room)
     // Of what is in the room, ``storedFile(_:_:in:)`` knows how far it is.
     guard case .web = source else { return await gallery.image(source) }
-    return await fetching(name(of: image, in: message)) { _ in await gallery.image(source) }
+    return await fetching(name(of: image)) { _ in await gallery.image(source) }
   }
 
   /// Whether a message itself says that an image is too large to be shown.
-  func isTooLarge(_ image: String, of message: Message?) -> Bool {
-    let file = message?.files.first { $0.path == image }
-    return (file?.sizeInBytes ?? 0) > Int64(ImageLimits().fileBytes)
+  func isTooLarge(_ image: MessageImage) -> Bool {
+    (image.file?.sizeInBytes ?? 0) > Int64(ImageLimits().fileBytes)
   }
 
-  /// Fetches images of messages all at once, and uses each in its turn. What
+  /// Fetches images all at once, and uses each in its turn. What
   /// was given up is passed over: it is not wanted any more.
   /// - Parameter use: is told which of `images` it is, from 0.
   func fetchAll(
-    _ images: [(image: String, message: Message)], in room: JoinedRoom,
+    _ images: some Sequence<MessageImage>, in room: JoinedRoom,
     _ use: (_ index: Int, _ found: Gallery.Found) async -> Void
   ) async {
-    let fetches = images.map { image, message in Task { await fetch(image, of: message, in: room) }
-    }
+    let fetches = images.map { image in Task { await fetch(image, in: room) } }
     await withTaskCancellationHandler {
       for (index, fetch) in fetches.enumerated() {
         let found = await fetch.value
@@ -146,16 +136,6 @@ extension Session {
       }
     } onCancel: {
       for fetch in fetches { fetch.cancel() }
-    }
-  }
-
-  /// The same of some images of one message; `use` is told their indices.
-  func fetchAll(
-    _ range: Range<Int>, of message: Message, in room: JoinedRoom,
-    _ use: (_ index: Int, _ found: Gallery.Found) async -> Void
-  ) async {
-    await fetchAll(range.map { (message.images[$0], message) }, in: room) { offset, found in
-      await use(range.lowerBound + offset, found)
     }
   }
 
@@ -177,13 +157,14 @@ extension Session {
   ) async throws -> String {
     guard let files = room.transport.files else { throw ImageFailure.refusedByRoom }
     let file = reference(to: path, in: room)
+    let limit = Int64(ImageLimits().fileBytes)
     do throws(TransportError) {
       return try await fetching(file?.name ?? path, sizeInBytes: file?.sizeInBytes) {
         progress throws(TransportError) in
-        try await files.fetch(path, sha256: sha256, progress: progress)
+        try await files.fetch(path, sha256: sha256, limit: limit, progress: progress)
       }
     } catch {
-      let limit = room.transport.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes
+      let limit = min(limit, room.transport.capabilities.maximumFileBytes ?? limit)
       throw ImageFailure(error, room: room.name, limit: limit)
     }
   }

@@ -16,8 +16,10 @@ extension Session {
   /// A line about each image, and the picture where one can be shown.
   func showImages(_ range: Range<Int>, of message: Message, in room: JoinedRoom) {
     run { [self] in
-      await fetchAll(range.prefix(Self.imageLimit), of: message, in: room) { index, found in
-        show(rows(forImage: index, of: message, found), messages: 0)
+      let images = message.attachedImages
+      let shown = range.prefix(Self.imageLimit)
+      await fetchAll(images[shown], in: room) { offset, found in
+        show(rows(forImage: shown.lowerBound + offset, of: images, found), messages: 0)
         if case .success(let file) = found { await show(file) }
       }
       guard range.count > Self.imageLimit else { return }
@@ -43,7 +45,7 @@ extension Session {
   }
 
   private func show(_ file: ImageFile, columns: Int, rows: Int) async {
-    switch await picture(of: file, columns: columns, rows: rows) {
+    switch await picture(of: file, columns: columns, rows: rows, isAsked: true) {
     case .success(let picture)?: show(picture.rows, messages: 0)
     case .failure(let failure)?: say(language(failure.text))
     case nil: break
@@ -52,12 +54,12 @@ extension Session {
 
   /// Nil where none is shown.
   private func picture(
-    of file: ImageFile, columns: Int, rows: Int
+    of file: ImageFile, columns: Int, rows: Int, isAsked: Bool
   ) async -> Result<Picture, ImageFailure>? {
     guard showsPictures else { return nil }
     return await pictures.picture(
       of: file, columns: min(columns, max(1, surface.columns - 2)), rows: rows,
-      by: settings.graphics, colorCount: colorCount)
+      by: settings.graphics, colorCount: colorCount, isAsked: isAsked)
   }
 
   var colorCount: Int {
@@ -70,10 +72,10 @@ extension Session {
 
   /// `image 1 of 2: cat.png, 640×480, 83 KB, https://…`
   private func rows(
-    forImage index: Int, of message: Message, _ found: Gallery.Found
+    forImage index: Int, of images: [MessageImage], _ found: Gallery.Found
   ) -> [String] {
-    let image = message.images[index]
-    var facts = [transcript.fitted(name(of: image, in: message), columns: Self.nameColumns)]
+    let image = images[index]
+    var facts = [transcript.fitted(name(of: image), columns: Self.nameColumns)]
     switch found {
     case .success(let file):
       facts += [
@@ -84,9 +86,9 @@ extension Session {
     }
     let list = facts.joined(separator: ", ")
     let text = language(
-      "image \(index + 1) of \(message.images.count): \(list)",
-      "이미지 \(index + 1)/\(message.images.count): \(list)")
-    let address = address(of: image)
+      "image \(index + 1) of \(images.count): \(list)",
+      "이미지 \(index + 1)/\(images.count): \(list)")
+    let address = address(of: image.path)
     // What the room keeps has no address that anybody could go to.
     if case .stored = ImageSource(address) { return [transcript.factRow(text)] }
     return transcript.factRows(text, address: address)
@@ -103,7 +105,7 @@ extension Session {
     if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
       return showThumbnails(Array(images.prefix(Self.imageLimit)), of: message, in: room)
     }
-    gallery.prefetch(images.map { source(of: $0, in: message) })
+    gallery.prefetch(images.map(source))
   }
 
   /// Gives up what is fetched ahead and is wanted no more: its message was
@@ -116,25 +118,25 @@ extension Session {
       guard settings.inlineImages == .thumbnails, let entry = timeline.entry(id) else {
         return false
       }
-      return Set(images).isSubset(of: imagesFetchedAhead(of: entry.message))
+      return Set(images).isSubset(of: imagesFetchedAhead(of: entry.message).map(\.path))
     }
     let wanted = timeline.entries.flatMap { entry in
-      imagesFetchedAhead(of: entry.message).map { source(of: $0, in: entry.message) }
+      imagesFetchedAhead(of: entry.message).map(source)
     }
     gallery.cancelPrefetches(besides: Set(wanted))
   }
 
   /// The images of a message that are fetched before anybody has asked for them.
-  private func imagesFetchedAhead(of message: Message) -> [String] {
+  private func imagesFetchedAhead(of message: Message) -> [MessageImage] {
     guard settings.inlineImages != .off, !settings.ignored.contains(message.profileID) else {
       return []
     }
-    return message.images.filter { isFetchedAhead($0, of: message) }
+    return message.attachedImages.filter(isFetchedAhead)
   }
 
-  private func isFetchedAhead(_ image: String, of message: Message) -> Bool {
-    guard !isTooLarge(image, of: message) else { return false }
-    return switch source(of: image, in: message) {
+  private func isFetchedAhead(_ image: MessageImage) -> Bool {
+    guard !isTooLarge(image) else { return false }
+    return switch source(of: image) {
     case .stored: settings.prefetch != .off
     case .web: settings.prefetch == .all
     // There is nothing to fetch.
@@ -142,9 +144,11 @@ extension Session {
     }
   }
 
-  private func showThumbnails(_ images: [String], of message: Message, in room: JoinedRoom) {
-    gallery(of: room).bring(images, of: message.id) { [self] in
-      await fetchAll(images.map { ($0, message) }, in: room) { index, found in
+  private func showThumbnails(
+    _ images: [MessageImage], of message: Message, in room: JoinedRoom
+  ) {
+    gallery(of: room).bring(images.map(\.path), of: message.id) { [self] in
+      await fetchAll(images, in: room) { index, found in
         await showThumbnail(images[index], of: message, in: room, found)
       }
     }
@@ -152,14 +156,16 @@ extension Session {
 
   /// Shows `12 cat.png` and the small picture below it, or why there is none.
   private func showThumbnail(
-    _ image: String, of message: Message, in room: JoinedRoom, _ found: Gallery.Found
+    _ image: MessageImage, of message: Message, in room: JoinedRoom, _ found: Gallery.Found
   ) async {
     guard !Task.isCancelled else { return }
-    let label = "\(numbers.number(of: message.id, in: room.number)) \(name(of: image, in: message))"
+    let number = numbers.number(of: message.id, in: room.number)
+    let label = transcript.fitted("\(number) \(name(of: image))", columns: Self.nameColumns)
     var picture: Result<Picture, ImageFailure>?
     switch found {
     case .success(let file):
-      picture = await self.picture(of: file, columns: Self.thumbnailColumns, rows: thumbnailRows)
+      picture = await self.picture(
+        of: file, columns: Self.thumbnailColumns, rows: thumbnailRows, isAsked: false)
     case .failure(let failure): picture = .failure(failure)
     }
     // It takes a while, in which it may have been deleted.

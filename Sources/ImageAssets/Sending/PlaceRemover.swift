@@ -1,6 +1,6 @@
 internal import CPosix
 internal import ChatModel
-internal import FileSystem
+package import FileSystem
 internal import Glibc
 
 /// Makes photos and films ready to be sent without anything that could tell where
@@ -9,13 +9,16 @@ internal import Glibc
 package struct PlaceRemover: Sendable {
   private let folder: String
   private let temporaryFolder: String
+  private let limitInBytes: Int
 
   /// - Parameters:
   ///   - folder: where copies are made while they are being sent.
   ///   - environment: `TMPDIR` is where they are made when that cannot be
   ///     written.
-  package init(folder: String, environment: [String: String]) {
-    self.folder = folder
+  ///   - limitInBytes: how large a photo or film may be, which is all in memory
+  ///     while it is looked at.
+  package init(folder: String, environment: [String: String], limitInBytes: Int = 64 << 20) {
+    (self.folder, self.limitInBytes) = (folder, limitInBytes)
     let named = environment["TMPDIR"] ?? ""
     temporaryFolder = named.hasPrefix("/") ? named : "/tmp"
   }
@@ -26,18 +29,15 @@ package struct PlaceRemover: Sendable {
   /// is not sent otherwise than it was looked at.
   /// - Throws: why nothing of it may be sent.
   @concurrent
-  package func prepare(_ path: String) async throws(PlaceFailure) -> PreparedFile {
-    let source = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    // Whoever sends it says why it cannot be read.
-    guard source >= 0 else { return PreparedFile(asItIs: path) }
-    defer { close(source) }
-    let beginning = HeaderBytes(ofFile: source).atMost(MediaKind.beginningBytes, at: 0)
-    guard let kind = MediaKind(beginning: beginning) else { return PreparedFile(asItIs: path) }
+  package func prepare(_ file: OpenFile) async throws(PlaceFailure) -> PreparedFile {
+    let beginning = try Self.beginning(of: file, count: MediaKind.beginningBytes)
+    guard let kind = MediaKind(beginning: beginning) else { return PreparedFile(asItIs: file) }
     // Looked at before it is read: it may be large.
     guard kind != .opaque else { throw .unknownKind }
-    let file = try Self.contents(of: source)
-    let bare = try Self.bare(file, kind)
-    return try copy(bare, named: Self.name(of: path), tellsLess: bare != file)
+    let bytes = try Self.beginning(of: file, count: limitInBytes + 1)
+    guard bytes.count <= limitInBytes else { throw .tooLarge(limitInBytes: limitInBytes) }
+    let bare = try Self.bare(bytes, kind)
+    return try copy(bare, of: file.path, tellsLess: bare != bytes)
   }
 
   static func bare(_ file: [UInt8], _ kind: MediaKind) throws(PlaceFailure) -> [UInt8] {
@@ -51,45 +51,31 @@ package struct PlaceRemover: Sendable {
     }
   }
 
-  private static func contents(of file: Int32) throws(PlaceFailure) -> [UInt8] {
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unreadable }
-    return HeaderBytes(ofFile: file).atMost(Int(status.st_size), at: 0)
+  /// So many bytes, or all where there are fewer.
+  private static func beginning(
+    of file: OpenFile, count: Int
+  ) throws(PlaceFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: min(count, 1 << 20))
+    while bytes.count < count {
+      let wanted = min(buffer.count, count - bytes.count)
+      let got = pread(file.number, &buffer, wanted, bytes.count)
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { throw .notRead(errorNumber: errno) }
+      if got == 0 { break }
+      bytes += buffer.prefix(got)
+    }
+    return bytes
   }
-
-  /// The last component, read byte by byte as the file system does.
-  private static func name(of path: String) -> String {
-    let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? path.utf8[...]
-    return String(Substring(name))
-  }
-
-  // MARK: - The folder of copies
 
   private func copy(
-    _ bytes: [UInt8], named name: String, tellsLess: Bool
+    _ bytes: [UInt8], of path: String, tellsLess: Bool
   ) throws(PlaceFailure) -> PreparedFile {
-    if posix_make_private_folder(folder) == 0 {
-      removeAbandoned()
-      let copy = try? PreparedFile(bytes, named: name, in: folder, tellsLess: tellsLess)
-      if let copy { return copy }
+    if posix_make_private_folder(folder) == 0,
+      let copy = try? PreparedFile(bytes, of: path, in: folder, tellsLess: tellsLess)
+    {
+      return copy
     }
-    return try PreparedFile(bytes, named: name, in: temporaryFolder, tellsLess: tellsLess)
-  }
-
-  /// After which time, in seconds, a copy is one that a process has left that
-  /// was killed.
-  private static let abandonedAge = 24 * 3600
-
-  private func removeAbandoned() {
-    guard let copies = FolderEntries(folder) else { return }
-    for copy in copies {
-      let path = "\(folder)/\(copy)"
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-        status.st_mtim.tv_sec < time(nil) - Self.abandonedAge
-      else { continue }
-      FolderEntries(path)?.forEach { unlink("\(path)/\($0)") }
-      rmdir(path)
-    }
+    return try PreparedFile(bytes, of: path, in: temporaryFolder, tellsLess: tellsLess)
   }
 }

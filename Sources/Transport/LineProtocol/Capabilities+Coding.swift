@@ -53,7 +53,9 @@ extension Capabilities {
       replies: try object.flag("replies"), presence: try object.flag("presence"),
       typing: try object.flag("typing"), authenticatesAuthors: try object.flag("authors"))
     isReadOnly = try object.flag("readOnly")
-    maximumFileBytes = try object.count("maxFileBytes").map(Int64.init)
+    maximumFileBytes = try object.count("maxFileBytes").map {
+      min(Int64($0), RoomFiles.maximumBytes)
+    }
   }
 
   private static func order(_ name: String?) -> Order {

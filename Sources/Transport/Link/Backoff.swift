@@ -6,6 +6,9 @@ package struct LinkTiming: Sendable {
   /// before it is given up.
   package var ping = LineProtocol.pingInterval
   package var silence = LineProtocol.silenceLimit
+  /// How long no part of a file comes that the far side was asked for, before
+  /// it is given up.
+  package var fileSilence = Duration.seconds(60)
   /// The first wait before it is called again; each is twice the one before,
   /// as far as 60 times the first.
   package var firstWait = Duration.seconds(1)

@@ -1,5 +1,6 @@
 internal import ChatModel
 internal import Executors
+internal import FileSystem
 internal import Glibc
 internal import TransportSecurity
 
@@ -22,9 +23,9 @@ actor LinkFiles: RoomFileStore {
   private var limit: Int64 { room.capabilities.maximumFileBytes ?? RoomFiles.maximumBytes }
 
   func store(
-    _ path: String, progress: @escaping FileProgress
+    _ file: OpenFile, progress: @escaping FileProgress
   ) async throws(TransportError) -> FileReference {
-    let file = try UploadSource(path, limit: limit)
+    let file = try UploadSource(file, limit: limit)
     let stored = try await room.upload(file, progress: progress)
     return FileReference(
       path: stored, name: file.name, mediaType: file.mediaType, sizeInBytes: file.sizeInBytes,
@@ -32,7 +33,7 @@ actor LinkFiles: RoomFileStore {
   }
 
   func fetch(
-    _ storedPath: String, sha256: String?, progress: @escaping FileProgress
+    _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
   ) async throws(TransportError) -> String {
     guard RoomFiles.isName(storedPath) else { throw .outsideOfRoom }
     let name = await room.cacheName
@@ -41,7 +42,8 @@ actor LinkFiles: RoomFileStore {
       return path
     }
     let part = try await cache.makePart(in: name)
-    try await room.download(storedPath, into: part, limit: limit, progress: progress)
+    try await room.download(
+      storedPath, into: part, limit: min(limit, self.limit), progress: progress)
     return try await cache.keep(part, as: digest, in: name)
   }
 }
@@ -54,14 +56,14 @@ final class UploadSource: Sendable {
   let mediaType: String?
   private let file: Descriptor
 
-  /// Opens a file and reads it once, for its digest.
-  init(_ path: String, limit: Int64) throws(TransportError) {
-    let file = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
+  /// Reads a file once, for its digest.
+  init(_ source: OpenFile, limit: Int64) throws(TransportError) {
+    let file = try Descriptor(sharing: source)
     sizeInBytes = try FileStatus(of: file).sizeInBytes
-    guard sizeInBytes <= limit else { throw .tooLarge(path, limit: limit) }
-    sha256 = try SHA256.digest(ofFile: file.number, path: path)
+    guard sizeInBytes <= limit else { throw .tooLarge(source.path, limit: limit) }
+    sha256 = try SHA256.digest(ofFile: file.number, path: source.path)
     mediaType = ImageType(beginning: try file.part(at: 0, count: 16))?.rawValue
-    name = Path.name(of: path)
+    name = Path.name(of: source.path)
     self.file = file
   }
 

@@ -90,7 +90,31 @@ extension LinkRoom {
             sizeInBytes: file.sizeInBytes, sha256: file.sha256)))
     case .download(let path, _, _):
       ask(.get(ref: ref, room: room, path: path, offset: transfer.place))
+      watch(transfer, ref)
     }
+  }
+
+  /// Gives up what the far side was asked for and does not send.
+  private func watch(_ transfer: FileTransfer, _ ref: String) {
+    transfer.heardAt = .now
+    transfer.watch = Task {
+      while !Task.isCancelled,
+        let (number, transfer) = transfers.first(where: { $0.value.ref == ref })
+      {
+        // As long as nothing is taken in, nothing can come.
+        if mailbox.isFull { transfer.heardAt = .now }
+        let end = transfer.heardAt + timing.fileSilence
+        if end <= .now { return giveUp(number, transfer, silent) }
+        try? await Task.sleep(until: end)
+      }
+    }
+  }
+
+  private var silent: TransportError {
+    TransportError(
+      .unreachable, path: dialer.name,
+      reason: "no part of the file came for \(timing.fileSilence.components.seconds) s; "
+        + "try again later")
   }
 
   // MARK: - What the far side says
@@ -133,14 +157,14 @@ extension LinkRoom {
       return giveUp(number, transfer, unexpected)
     }
     guard transfer.place + Int64(bytes.count) <= limit else {
-      let reason = "it is larger than \(sizeText(limit)), which is the most"
-      return giveUp(number, transfer, TransportError(.tooLarge, reason: reason))
+      return giveUp(number, transfer, .tooLargeToFetch(limit: limit))
     }
     let written = bytes.withUnsafeBytes { bytes in
       Result { () throws(TransportError) in try part.file.write(bytes) }
     }
     if case .failure(let error) = written { return giveUp(number, transfer, error) }
     transfer.place += Int64(bytes.count)
+    transfer.heardAt = .now
     transfer.progress(transfer.place, nil)
     if isLast { end(number, .success("")) }
   }
@@ -201,6 +225,7 @@ extension LinkRoom {
 
   private func end(_ number: Int, _ result: Result<String, TransportError>) {
     guard let transfer = transfers.removeValue(forKey: number) else { return }
+    transfer.stop()
     transfer.continuation.resume(returning: result)
     startTransfers()
   }
@@ -245,6 +270,12 @@ final class FileTransfer {
   var isFlowing = false
   /// How far the far side says it is.
   var acknowledged: Int64?
+  /// When a part of it came last.
+  var heardAt = ContinuousClock.now
+  /// Sees to it that parts of it come.
+  var watch: Task<Void, Never>? {
+    didSet { oldValue?.cancel() }
+  }
   var failures = 0
   var backoff: Backoff
   /// Whether it waits to be tried again.
@@ -268,6 +299,7 @@ final class FileTransfer {
   /// Ends the attempt that is under way.
   func stop() {
     ref = nil
+    watch = nil
     isFlowing = false
     acknowledged = nil
   }

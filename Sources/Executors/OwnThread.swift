@@ -1,10 +1,11 @@
+internal import CPosix
 internal import Dispatch
 internal import Glibc
 
 /// Runs something that waits, perhaps for long, on a thread of its own:
 /// Dispatch's threads are few, and whoever waits in one holds up the others
 /// (pthread_create(3)).
-func runOnOwnThread(_ body: @escaping @Sendable () -> Void) {
+package func runOnOwnThread(_ body: @escaping @Sendable () -> Void) {
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
