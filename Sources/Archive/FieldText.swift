@@ -16,19 +16,6 @@ func field(_ text: String, columns: Int) -> String {
   return cut == whole ? whole : neutralized(cut)
 }
 
-/// What somebody wrote, neutralised, without blank lines around it and blanks
-/// at its end; the indentation of its first line stays.
-func paragraph(_ text: String) -> String {
-  var rest = neutralized(text, .paragraph)[...]
-  while let last = rest.last, last.isWhitespace { rest.removeLast() }
-  while let first = rest.firstIndex(where: { !$0.isWhitespace || $0.isNewline }),
-    rest[first].isNewline
-  {
-    rest = rest[rest.index(after: first)...]
-  }
-  return String(rest)
-}
-
 /// The first line of `text` and those after it, as one line.
 func oneLine(_ text: String) -> String {
   String(text.prefix(1_000).map { $0.isNewline ? " " : $0 })

@@ -18,7 +18,7 @@ extension HTMLWriter {
     if let quote = readable.quote { append(quote, in: message, to: &buffer) }
     if let content = readable.content ?? (readable.isAction ? "" : nil) {
       let actor = readable.isAction && !readable.isDeleted ? "<b>\(html(readable.name))</b> " : ""
-      buffer.write("<p class=\"text\" dir=\"auto\">\(actor)\(htmlWithLinks(content))</p>\n")
+      buffer.write("<p class=\"text\" dir=\"auto\">\(actor)\(html(content, readable.styles))</p>\n")
     }
     for attachment in readable.attachments {
       append(attachment, in: message.room, to: &buffer)

@@ -32,12 +32,14 @@ struct MessageReader {
   mutating func read(_ message: ArchivedMessage) -> ReadableMessage {
     let entry = message.entry
     let name = self.name(entry.message.profileName ?? "", id: entry.message.profileID)
+    let content = content(of: entry)
     return ReadableMessage(
       room: options.showsRooms ? field(message.room, columns: 40) : nil,
       name: name,
       isOwn: options.ownProfileIDs.contains(entry.message.profileID),
       label: timeLabel.text(for: clock.localTime(at: entry.time)),
-      content: content(of: entry),
+      content: content?.text,
+      styles: content?.styles ?? [],
       isAction: entry.message.isAction,
       isDeleted: entry.isDeleted,
       quote: quote(in: message),
@@ -50,13 +52,13 @@ struct MessageReader {
     [name, id].lazy.map { field($0, columns: 64) }.first { !$0.isEmpty } ?? wording.noName
   }
 
-  private func content(of entry: TimelineEntry) -> String? {
-    if entry.isDeleted { return wording.deleted }
-    let content = paragraph(entry.message.content ?? "")
-    if !content.isEmpty { return content }
+  private func content(of entry: TimelineEntry) -> StyledText? {
+    if entry.isDeleted { return StyledText(paragraph: wording.deleted, []) }
+    let content = StyledText(paragraph: entry.message.content ?? "", entry.message.styles)
+    if !content.text.isEmpty { return content }
     let hasMore =
       !entry.message.images.isEmpty || !entry.message.files.isEmpty || entry.message.isAction
-    return hasMore ? nil : wording.empty
+    return hasMore ? nil : StyledText(paragraph: wording.empty, [])
   }
 
   private func quote(in message: ArchivedMessage) -> ReadableMessage.Quote? {

@@ -31,6 +31,8 @@ struct ReadableMessage {
   var label: String
   /// nil when there is none.
   var content: String?
+  /// How parts of the content look.
+  var styles: [StyledRange]
   var isAction: Bool
   var isDeleted: Bool
   var quote: Quote?

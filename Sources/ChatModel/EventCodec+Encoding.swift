@@ -106,6 +106,9 @@ extension JSONObjectWriter {
     string(.replyTo, message.replyTo)
     if message.isAction { bool(.action, true) }
     if message.isTruncated { bool(.truncated, true) }
+    list(.styles, message.styles) { range, buffer in
+      Self.append(to: &buffer) { $0.write(range) }
+    }
     // One that has lost everything, by a deletion, must still be a message.
     let isEmpty = message.images.isEmpty && message.files.isEmpty
     string(.content, message.content ?? (isEmpty ? "" : nil))

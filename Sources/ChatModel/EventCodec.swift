@@ -26,6 +26,9 @@ package enum EventCodec {
   /// more, the first are read, and it counts as truncated.
   package static let maximumAttachments = 256
 
+  /// How many parts of a message may look different; of more, the first count.
+  package static let maximumStyles = 256
+
   /// Reads one line.
   /// - Parameter author: the id of the profile that wrote it, where that is
   ///   known; `profileID` may then be missing and counts for nothing.

@@ -1,6 +1,6 @@
 /// The names that the format gives a meaning.
 enum EventField: Int, CaseIterable {
-  case type, messageID, eventID, profileID, profileName, profileImage, content, images, files
+  case type, messageID, eventID, profileID, profileName, profileImage, content, styles, images, files
   case createdAt, replyTo, action, truncated, reaction, removed, present
   case path, name, mediaType, size, sha256
 
@@ -42,7 +42,7 @@ enum EventField: Int, CaseIterable {
     case (5, "f"): .files
     case (6, "i"): .images
     case (6, "a"): .action
-    case (6, "s"): .sha256
+    case (6, "s"): last == UInt8(ascii: "s") ? .styles : .sha256
     case (7, "c"): .content
     case (7, "e"): .eventID
     case (7, "p"): .present

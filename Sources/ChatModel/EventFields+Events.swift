@@ -24,10 +24,12 @@ extension EventFields {
   private func message() throws(EventCodingError) -> Message {
     let limit = EventCodec.maximumAttachments
     let (images, files) = (try images(atMost: limit + 1), try files(atMost: limit + 1))
+    let content = try string(.content)
     let message = Message(
       id: try requiredID(.messageID), profileID: try author(),
       profileName: try string(.profileName), profileImage: try string(.profileImage),
-      content: try string(.content), images: Array(images.prefix(limit)),
+      content: content, styles: styles(of: content),
+      images: Array(images.prefix(limit)),
       files: Array(files.prefix(limit)),
       createdAt: createdAt, replyTo: try id(.replyTo), isAction: try bool(.action) ?? false,
       isTruncated: try bool(.truncated) ?? false || max(images.count, files.count) > limit)

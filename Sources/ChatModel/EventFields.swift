@@ -162,6 +162,25 @@ struct EventFields: ~Copyable {
     return images
   }
 
+  /// How parts of the content look. They only adorn it: what makes no sense is
+  /// passed over.
+  func styles(of content: String?) -> [StyledRange] {
+    guard let content, let list = value(.styles), list.kind == .array else { return [] }
+    var ranges: [StyledRange] = []
+    var scanner = scanner.moved(to: list.start)
+    var isFirst = true
+    while ranges.count < EventCodec.maximumStyles,
+      (try? scanner.nextElement(isFirst: isFirst)) == true,
+      let element = try? scanner.value(depth: 2)
+    {
+      isFirst = false
+      if element.kind == .object, let range = StyledRange(scanner[element]) {
+        ranges.append(range)
+      }
+    }
+    return StyledRange.fitting(ranges, in: content)
+  }
+
   /// The first so many; what follows is not looked at.
   func files(atMost limit: Int) throws(EventCodingError) -> [FileReference] {
     guard let list = value(.files) else { return [] }

@@ -10,6 +10,8 @@ package struct Message: Identifiable, Sendable {
   /// A stored path or an address of the author's picture.
   package var profileImage: String?
   package var content: String?
+  /// How parts of the content look; in order, none within another.
+  package var styles: [StyledRange]
   /// Stored paths or addresses, in the order in which they are shown.
   package var images: [String]
   package var files: [FileReference]
@@ -25,7 +27,7 @@ package struct Message: Identifiable, Sendable {
 
   package init(
     id: String, profileID: String, profileName: String? = nil, profileImage: String? = nil,
-    content: String? = nil, images: [String] = [], files: [FileReference] = [],
+    content: String? = nil, styles: [StyledRange] = [], images: [String] = [], files: [FileReference] = [],
     createdAt: Timestamp? = nil, replyTo: String? = nil, isAction: Bool = false,
     isTruncated: Bool = false
   ) {
@@ -34,6 +36,7 @@ package struct Message: Identifiable, Sendable {
     self.profileName = profileName
     self.profileImage = profileImage
     self.content = content
+    self.styles = styles
     self.images = images
     self.files = files
     self.createdAt = createdAt
@@ -54,6 +57,7 @@ package struct Message: Identifiable, Sendable {
     size += profileName?.utf8.count ?? 0
     size += profileImage?.utf8.count ?? 0
     size += content?.utf8.count ?? 0
+    size += styles.count * MemoryLayout<StyledRange>.stride
     size += replyTo?.utf8.count ?? 0
     for image in images { size += 16 + image.utf8.count }
     for file in files {

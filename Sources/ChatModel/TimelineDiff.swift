@@ -30,6 +30,7 @@ extension TimelineEntry {
     guard edit.profileID == message.profileID, !isDeleted, edit.content != message.content
     else { return nil }
     message.content = edit.content
+    message.styles = []
     isEdited = true
     return .edited
   }
@@ -37,6 +38,7 @@ extension TimelineEntry {
   mutating func apply(_ deletion: Deletion) -> TimelineChange? {
     guard deletion.profileID == message.profileID, !isDeleted else { return nil }
     message.content = nil
+    message.styles = []
     message.images = []
     message.files = []
     reactions = []

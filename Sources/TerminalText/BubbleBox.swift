@@ -51,7 +51,7 @@ struct BubbleBox {
         bytes.append(blanks: indent)
         appendColored(glyphs.vertical, to: &bytes)
         bytes.append(blanks: 1)
-        bytes.append(row, of: text.text)
+        bytes.append(row, of: text, options.palette)
         if isRightToLeft { bytes.append("\u{200E}") }
         bytes.append(blanks: width - row.columns + 1)
         appendColored(glyphs.vertical, to: &bytes)

@@ -1,3 +1,5 @@
+import ChatModel
+
 /// Breaks text into rows of a given width.
 ///
 /// Rows end at newlines, then at blanks and beside CJK ideographs, kana and
@@ -45,6 +47,8 @@ struct WrappedText {
   let text: String
   /// At least one.
   let rows: [WrappedRow]
+  /// How parts of the text look.
+  var styles: [StyledRange] = []
 }
 
 /// One row of a wrapped text.

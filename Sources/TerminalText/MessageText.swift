@@ -6,6 +6,8 @@ struct TextBlock {
   var text: String
   /// Whether it is cut rather than wrapped.
   var isOneRow = false
+  /// How parts of it look.
+  var styles: [StyledRange] = []
 }
 
 /// The words of a message, apart from how they are laid out.
@@ -25,7 +27,9 @@ struct MessageText {
   func body(of sender: Sender) -> [TextBlock] {
     if entry.isDeleted { return [TextBlock(text: wording.deleted)] }
     var blocks: [TextBlock] = []
-    if let content = content(of: sender) { blocks.append(TextBlock(text: content)) }
+    if let content = content(of: sender) {
+      blocks.append(TextBlock(text: content.text, styles: content.styles))
+    }
     let (images, files) = (entry.message.images, entry.message.filesByPath)
     for (index, image) in images.enumerated() {
       let file = files[image]
@@ -42,11 +46,13 @@ struct MessageText {
     return blocks
   }
 
-  private func content(of sender: Sender) -> String? {
+  private func content(of sender: Sender) -> StyledText? {
     guard let raw = entry.message.content else { return nil }
-    let content = paragraph(raw)
-    guard entry.message.isAction else { return content.isEmpty ? nil : content }
-    return content.isEmpty ? "* \(sender.name)" : "* \(sender.name) \(content)"
+    var content = StyledText(paragraph: raw, options.showsStyles ? entry.message.styles : [])
+    let isEmpty = content.text.isEmpty
+    guard entry.message.isAction else { return isEmpty ? nil : content }
+    content.prepend(isEmpty ? "* \(sender.name)" : "* \(sender.name) ")
+    return content
   }
 
   /// The message that this one answers, by name and excerpt.
@@ -120,6 +126,12 @@ struct MessageText {
 func withoutBlankEnds(_ text: String) -> String {
   guard let first = text.utf8.first, let last = text.utf8.last else { return text }
   if first > 0x20, last > 0x20, last < 0x80 { return text }
+  return String(text[contentRange(of: text)])
+}
+
+/// What is between blank lines at the beginning of `text` and blanks at its
+/// end.
+func contentRange(of text: String) -> Range<String.Index> {
   var rest = Substring(text)
   while let character = rest.last, character.isWhitespace { rest.removeLast() }
   while let newline = rest.firstIndex(where: { !$0.isWhitespace || $0.isNewline }),
@@ -127,5 +139,5 @@ func withoutBlankEnds(_ text: String) -> String {
   {
     rest = rest[rest.index(after: newline)...]
   }
-  return String(rest)
+  return rest.startIndex..<rest.endIndex
 }

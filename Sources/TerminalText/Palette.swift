@@ -1,3 +1,5 @@
+package import ChatModel
+
 /// Whether to use colours, as the user says.
 package enum ColorMode: String, Sendable, CaseIterable {
   case auto, always, never
@@ -48,6 +50,34 @@ package struct Palette: Sendable, Equatable {
       return "\u{1B}[38;2;\(color >> 16);\(color >> 8 & 0xFF);\(color & 0xFF)m"
     }
   }
+
+  /// Begins a style that somebody chose (SGR, ECMA-48 8.3.117); a terminal's
+  /// letters are monospaced anyway.
+  ///
+  /// Nothing is hidden by it: black or white letters need a ground of another
+  /// colour, and a ground gets letters that stand out from it.
+  package func start(for style: TextStyle) -> String {
+    if depth == .none { return "" }
+    var codes: [Int] = []
+    if style.isBold { codes.append(1) }
+    if style.isItalic { codes.append(3) }
+    if style.isUnderlined { codes.append(4) }
+    if style.isReversed { codes.append(7) }
+    if style.isStruck { codes.append(9) }
+    if let background = style.background.map(Int.init) {
+      var foreground = style.foreground.map(Int.init) ?? background
+      if foreground == background { foreground = Self.dark.contains(background) ? 15 : 0 }
+      codes += [Self.code(foreground), Self.code(background) + 10]
+    } else if let foreground = style.foreground.map(Int.init), !Self.grays.contains(foreground) {
+      codes.append(Self.code(foreground))
+    }
+    return codes.isEmpty ? "" : "\u{1B}[\(codes.map(String.init).joined(separator: ";"))m"
+  }
+
+  private static func code(_ color: Int) -> Int { color < 8 ? 30 + color : 82 + color }
+
+  private static let grays: Set = [0, 7, 8, 15]
+  private static let dark: Set = [0, 1, 2, 4, 5, 8]
 
   /// Red, green, blue, magenta, cyan: yellow cannot be read on white, and the
   /// bright ones neither.

@@ -1,3 +1,5 @@
+import ChatModel
+
 /// Rows are written as UTF-8, each ended by a newline.
 extension [UInt8] {
   /// Appends the UTF-8 of `text`.
@@ -20,6 +22,26 @@ extension [UInt8] {
       append(contentsOf: bytes[row.start..<row.end])
     }
     if isDone == nil { append(row.string(in: text)) }
+  }
+
+  /// The same with its styles.
+  mutating func append(_ row: WrappedRow, of wrapped: WrappedText, _ palette: Palette) {
+    // In a row that says something else, nobody knows where they are.
+    guard !wrapped.styles.isEmpty, row.replacement == nil else {
+      return append(row, of: wrapped.text)
+    }
+    var position = row.start
+    func part(to end: Int) -> WrappedRow {
+      defer { position = end }
+      return WrappedRow(start: position, end: end, columns: 0)
+    }
+    for range in wrapped.styles where range.end > row.start && range.start < row.end {
+      append(part(to: Swift.max(position, range.start)), of: wrapped.text)
+      append(palette.start(for: range.style))
+      append(part(to: Swift.min(row.end, range.end)), of: wrapped.text)
+      append(palette.reset)
+    }
+    append(part(to: row.end), of: wrapped.text)
   }
 
   /// Ends a row, without the blanks at its end.

@@ -25,7 +25,7 @@ extension Transcript {
       for row in wrapped.rows {
         if !isFirst { bytes.append(blanks: indent) }
         isFirst = false
-        bytes.append(row, of: wrapped.text)
+        bytes.append(row, of: wrapped, options.palette)
         bytes.endRow()
       }
     }

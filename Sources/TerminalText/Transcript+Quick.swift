@@ -66,6 +66,6 @@ extension ShownMessage {
     }
     return !entry.isLate && !entry.isEdited && !entry.isDeleted && entry.reactions.isEmpty
       && !entry.message.isAction && !entry.message.isTruncated && entry.message.images.isEmpty
-      && entry.message.files.isEmpty
+      && entry.message.files.isEmpty && entry.message.styles.isEmpty
   }
 }

@@ -8,7 +8,11 @@ extension Transcript {
 
   /// The rows of a block: as many as it takes, or the one to which it is cut.
   mutating func wrap(_ block: TextBlock, columns: Int) -> WrappedText {
-    guard block.isOneRow else { return wrap(block.text, columns: columns) }
+    guard block.isOneRow else {
+      var wrapped = wrap(block.text, columns: columns)
+      wrapped.styles = block.styles
+      return wrapped
+    }
     return wrap(fitting(block.text, columns: columns, options: options), columns: columns)
   }
 

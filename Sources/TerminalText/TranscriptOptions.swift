@@ -63,6 +63,9 @@ package struct TranscriptOptions: Sendable {
     style == .bubble && columns < Self.minimalBubbleColumns ? .compact : style
   }
 
+  /// Whether what is bold or coloured is shown so.
+  var showsStyles: Bool { effectiveStyle != .plain && palette.depth != .none }
+
   /// What stands for what was cut off; plain style draws with ASCII only.
   var ellipsis: String {
     let glyphs: Glyphs = isUTF8 && style != .plain ? .rounded : .ascii

@@ -74,7 +74,7 @@ struct HTMLSafetyTests {
   func `the text is shown just as it was written`(text: String) {
     let page = Sample.export(.html, [Sample.message("x", "X", text)])
     let shown = Filter.run("xmllint --xpath 'string(//p[@class=\"text\"])' -", on: page)
-    let content = paragraph(text)
+    let content = StyledText(paragraph: text, []).text
     #expect(shown.output == (content.isEmpty ? "(empty)" : content) + "\n")
   }
 

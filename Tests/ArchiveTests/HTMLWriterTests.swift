@@ -43,6 +43,17 @@ struct HTMLWriterTests {
         """)
   }
 
+  @Test func `what is bold is bold, and stays text`() {
+    let message = Sample.message("minsu", "민수", "\na <b> https://a.example/ c") {
+      var style = TextStyle()
+      (style.isBold, style.isMonospaced) = (true, true)
+      $0.entry.message.styles = [StyledRange(start: 3, end: 6, style: style)]
+    }
+    #expect(
+      main([message]).contains(
+        "dir=\"auto\">a <b><code>&lt;b&gt;</code></b> <a href=\"https://a.example/\""))
+  }
+
   @Test func `the head has a title, a language and a policy`() {
     let page = Sample.export(
       .html, [], options: Sample.options(rooms: ["<팀>"], language: .korean))

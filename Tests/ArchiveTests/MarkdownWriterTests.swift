@@ -73,7 +73,7 @@ struct MarkdownWriterTests {
     let paragraphs = Rendered.paragraphs(page.output)
     try #require(paragraphs.count == texts.count)
     for (shown, text) in zip(paragraphs, texts) {
-      let content = paragraph(text)
+      let content = StyledText(paragraph: text, []).text
       let name = field("*[\(text)", columns: 64)
       let expected = "\(name) 08:16\n\(content.isEmpty ? "(empty)" : content)"
       #expect(shown == expected.replacingBlanks, "\(text.debugDescription)")

@@ -80,16 +80,19 @@ struct CodecTests {
     var bold = TextStyle()
     bold.isBold = true
     var coloured = bold
-    (coloured.foreground, coloured.background) = (4, 2)
+    (coloured.foreground, coloured.background) = (9, 4)
     var exact = TextStyle()
-    exact.foregroundRGB = 0xff00aa
+    exact.foreground = 13
     #expect(
-      text.spans == [
-        .init(start: 1, length: 1, style: bold), .init(start: 2, length: 1, style: coloured),
-        .init(start: 6, length: 1, style: exact),
+      text.styles == [
+        StyledRange(start: 1, end: 2, style: bold), StyledRange(start: 2, end: 3, style: coloured),
+        StyledRange(start: 6, end: 7, style: exact),
       ])
     #expect(FormattedText("\u{3}123").plain == "3")
-    #expect(FormattedText("\u{3}99x").spans.isEmpty)
+    #expect(FormattedText("\u{3}99x").styles.isEmpty)
+    // Bytes of UTF-8, whatever the characters are.
+    #expect(FormattedText("안\u{2}녕\u{2}!").styles == [StyledRange(start: 3, end: 6, style: bold)])
+    #expect((16...99).compactMap { FormattedText("\u{3}\($0)x").styles.first }.count == 83)
   }
 
   @Test func `finds addresses of pictures`() {

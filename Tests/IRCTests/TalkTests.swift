@@ -42,7 +42,15 @@ struct TalkTests {
       return
     }
     talk.server(":bob!~b@host PRIVMSG #room :안녕 \u{2}you\u{2}")
-    #expect(talk.takeTold().messages == ["bob: 안녕 you"])
+    let heard = talk.takeTold()
+    #expect(heard.messages == ["bob: 안녕 you"])
+    guard case .message(let message)? = heard.events.first else {
+      Issue.record("no message")
+      return
+    }
+    var bold = TextStyle()
+    bold.isBold = true
+    #expect(message.styles == [StyledRange(start: 7, end: 10, style: bold)])
     _ = talk.takeHeard()
     talk.say("hello", id: "m1")
     #expect(talk.heard.first == "PRIVMSG #room :hello")

@@ -1,47 +1,20 @@
-/// How a stretch of text looks (the formatting codes of IRC).
-package struct TextStyle: Equatable, Sendable {
-  package var isBold = false
-  package var isItalic = false
-  package var isUnderlined = false
-  package var isStruck = false
-  package var isMonospaced = false
-  package var isReversed = false
-  /// 0 to 98 of the 99 colours of IRC; nil for the terminal's own.
-  package var foreground: Int?
-  package var background: Int?
-  /// RRGGBB; counts before `foreground`.
-  package var foregroundRGB: UInt32?
-  package var backgroundRGB: UInt32?
-
-  package init() {}
-}
+package import ChatModel
 
 /// Text without its formatting codes, and what they said.
 package struct FormattedText: Equatable, Sendable {
-  package struct Span: Equatable, Sendable {
-    /// Both counted in Unicode scalars.
-    package var start: Int
-    package var length: Int
-    package var style: TextStyle
-
-    package init(start: Int, length: Int, style: TextStyle) {
-      (self.start, self.length, self.style) = (start, length, style)
-    }
-  }
-
   package var plain: String
   /// In order, none within another; what has no style is in none.
-  package var spans: [Span]
+  package var styles: [StyledRange]
 
   /// - Parameter raw: as it came.
   package init(_ raw: String) {
     guard raw.hasByte(where: Self.isCode) else {
-      (plain, spans) = (raw, [])
+      (plain, styles) = (raw, [])
       return
     }
     var reader = FormattingReader(raw)
     reader.read()
-    (plain, spans) = (reader.plain, reader.spans)
+    (plain, styles) = (reader.plain, reader.styles)
   }
 
   /// Whether a byte is one of the codes.
@@ -60,7 +33,7 @@ private struct FormattingReader {
   private var start = 0
   private var count = 0
   private(set) var plain = ""
-  private(set) var spans: [FormattedText.Span] = []
+  private(set) var styles: [StyledRange] = []
 
   init(_ raw: String) {
     self.raw = Array(raw.unicodeScalars)
@@ -72,7 +45,7 @@ private struct FormattingReader {
       position += 1
       guard scalar.value < 0x20, FormattedText.isCode(UInt8(scalar.value)) else {
         plain.unicodeScalars.append(scalar)
-        count += 1
+        count += UTF8.width(scalar)
         continue
       }
       let old = style
@@ -84,7 +57,7 @@ private struct FormattingReader {
 
   private mutating func close(_ style: TextStyle) {
     if count > start, style != TextStyle() {
-      spans.append(.init(start: start, length: count - start, style: style))
+      styles.append(StyledRange(start: start, end: count, style: style))
     }
     start = count
   }
@@ -105,26 +78,24 @@ private struct FormattingReader {
 
   /// `3`, `03`, `3,4`; without digits, the colours end.
   private mutating func colour() {
-    (style.foregroundRGB, style.backgroundRGB) = (nil, nil)
     guard let foreground = number(atMost: 2, radix: 10) else {
       (style.foreground, style.background) = (nil, nil)
       return
     }
-    style.foreground = foreground == 99 ? nil : foreground
+    style.foreground = TerminalColor.ofIRC(foreground)
     if let background = afterComma(atMost: 2, radix: 10) {
-      style.background = background == 99 ? nil : background
+      style.background = TerminalColor.ofIRC(background)
     }
   }
 
   private mutating func hexColour() {
-    (style.foreground, style.background) = (nil, nil)
     guard let foreground = number(atMost: 6, radix: 16, exactly: true) else {
-      (style.foregroundRGB, style.backgroundRGB) = (nil, nil)
+      (style.foreground, style.background) = (nil, nil)
       return
     }
-    style.foregroundRGB = UInt32(foreground)
+    style.foreground = TerminalColor.nearest(toRGB: foreground)
     if let background = afterComma(atMost: 6, radix: 16, exactly: true) {
-      style.backgroundRGB = UInt32(background)
+      style.background = TerminalColor.nearest(toRGB: background)
     }
   }
 

@@ -77,11 +77,12 @@ extension IRCSession {
       (isAction, text) = (true, action.argument)
     }
     // The one place where formatting is read.
-    let content = FormattedText(text).plain
+    let formatted = FormattedText(text)
+    let content = formatted.plain
     let author = author(of: incoming, folded, isOwn: isOwn)
     let message = Message(
       id: id, profileID: author.id, profileName: author.name, content: content,
-      images: PictureAddresses.find(in: content), createdAt: time,
+      styles: formatted.styles, images: PictureAddresses.find(in: content), createdAt: time,
       replyTo: incoming.tags.reply.flatMap { known(incoming.line.tagValue($0)) },
       isAction: isAction)
     return (.message(message), RoomCursor(milliseconds: time.milliseconds, messageID: networkID))
