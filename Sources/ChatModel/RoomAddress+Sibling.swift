@@ -16,6 +16,15 @@ extension RoomAddress {
     }
   }
 
+  /// What rooms at the same far side have in common; nil for files.
+  package var farSide: String? {
+    switch place {
+    case .named, .file: nil
+    case .socket(let path, _): "unix://\(path)"
+    case .remote(let scheme, let authority, _): "\(scheme)://\(authority)"
+    }
+  }
+
   /// A name that tells the room from others of its name: with the folder or the
   /// host where it is.
   package var qualifiedName: String {

@@ -53,7 +53,7 @@ enum KoreanReasons {
     return text
   }
 
-  private static let clauses = system + way + login + certificate + hub + ssh
+  private static let clauses = system + way + login + certificate + hub + ssh + check
 
   /// What strerror(3) and gai_strerror(3) say, and what to do about it.
   private static let system = [

@@ -30,6 +30,8 @@ extension Session {
         batch.rows += noteRows(language(LocalizedText(notice: text)), of: room)
       case .identity(let profile): batch.rows += identify(profile, in: room)
       case .title(let title): batch.rows += rows(ofTitle: title, of: room)
+      case .newTitle(let title): room.title = String(title.prefix(1_000))
+      case .offer(let name): open(offered: name, by: room, into: &batch)
       case .commands(let commands):
         room.commands = Array(commands.lazy.compactMap(FarCommand.init).prefix(FarCommand.limit))
       case .state(let state): changeConnection(of: room, to: state, into: &batch)
@@ -147,7 +149,9 @@ extension Session {
     room.profiles.note(change, at: min(time, now()))
     let after = room.profiles.name(of: change.profileID)
     let isHidden = settings.ignored.contains(change.profileID)
-    guard case .live = arrival, let before, before != after, !isHidden else { return [] }
+    guard case .live = arrival, let before, before != after, !isHidden,
+      isNews("\(change.profileID) \(before) \(after)", of: room)
+    else { return [] }
     return transcript.lines(
       forNotice: room.labelled(
         language("\(before) is now called \(after)", "\(before) 님의 새 이름: \(after)")),

@@ -12,7 +12,7 @@ extension Session {
     switch state {
     case .connecting: break
     case .online:
-      if room.isCutOff {
+      if room.isCutOff, room.hasToldCut {
         batch.rows += noteRows(language("connected again", "다시 연결됨"), of: room)
       }
       room.isCutOff = false
@@ -35,8 +35,10 @@ extension Session {
     _ room: JoinedRoom, because text: LocalizedText, into batch: inout ArrivalBatch
   ) {
     guard !room.isCutOff else { return }
+    // The same way leads to its siblings: one of them tells it.
+    room.hasToldCut = !siblings(of: room).contains { $0.isCutOff && $0.hasToldCut }
     room.isCutOff = true
-    batch.rows += noteRows(language(text), of: room)
+    if room.hasToldCut { batch.rows += noteRows(language(text), of: room) }
     for item in room.outbox.items where item.isShown { room.breakTally.note(pending: item.id) }
   }
 

@@ -32,7 +32,7 @@ extension Session {
   package func enter(_ line: String) {
     // Who has left types for the shell, and nobody else; it stays a draft.
     guard !isOver else { return surface.replaceLine(line) }
-    surface.addHistory(line)
+    surface.addHistory(withoutKey(line))
     releaseHeld()
     enter(line, aliasDepth: 0)
     // What was entered is no draft any more.
@@ -44,6 +44,7 @@ extension Session {
     case .empty:
       break
     case .message(let text):
+      guard !asksFirst(line, text, in: current) else { return }
       submit(.message(makeMessage(text, in: current)), to: current)
     case .indentedCommand:
       returnLine(
@@ -126,11 +127,7 @@ extension Session {
     {
       take(dropped)
     } else if paste.lineCount > 1 {
-      let lines = paste.lineCount
-      say(
-        language(
-          "\(lines) lines pasted as one message; Enter sends it",
-          "\(lines)줄을 한 메시지로 붙여 넣었습니다. Enter로 보냅니다"))
+      say(pasteText(paste))
     }
   }
 

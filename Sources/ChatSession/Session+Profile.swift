@@ -76,8 +76,9 @@ extension Session {
       lines.append(language("picture: \(address(of: image))", "사진: \(address(of: image))"))
     }
     if let entry { lines += self.lines(of: entry) }
-    for (field, value) in profile.fields.sorted(by: { $0.key < $1.key }).prefix(50) {
-      lines.append("\(field): \(value)")
+    lines += ProfileField.inOrder(profile.fields).prefix(50).map { field, value in
+      let time = Timestamp(rfc3339: value).map { transcript.dateAndTime(of: $0) }
+      return "\(language(ProfileField.label(field))): \(time ?? value)"
     }
     var rows = lines.map { transcript.factRow($0) }
     if !room.transport.capabilities.authenticatesAuthors {

@@ -110,6 +110,10 @@ package final class Session {
   var missingPrograms: Set<String> = []
   /// Shows the pictures of all rooms.
   private(set) lazy var pictures = PictureScreen(surface, parts.environment)
+  /// What was told last of each far side.
+  var latestNews: [(side: String, room: Int, text: String, time: ContinuousClock.Instant)] = []
+  /// How many rooms were opened because somebody spoke there.
+  var offerCount = 0
   /// What is to be said last.
   var farewell: String?
 

@@ -226,7 +226,7 @@ extension Hub {
         log(HubLogEntry(kind: .problem, peer: "", text: problem.description))
       case .state(.offline(let reason)):
         log(HubLogEntry(kind: .problem, peer: "", text: reason.description))
-      case .live, .state, .identity, .notice, .commands, .title: break
+      case .live, .state, .identity, .notice, .commands, .title, .newTitle, .offer: break
       }
     }
   }

@@ -55,6 +55,8 @@ package struct Capabilities: Hashable, Sendable {
   /// Whether the far side vouches for who wrote an event; where it does not,
   /// anyone who may write may write as anyone.
   package var authenticatesAuthors: Bool
+  /// Whether rooms can be locked, to be opened with a key.
+  package var hasKeys = false
   /// Whether one may only read.
   package var isReadOnly = false
 

@@ -20,6 +20,11 @@ package enum RoomUpdate: Sendable {
   case commands([RoomCommand])
   /// What the room is about.
   case title(String)
+  /// It is about that from now on, as events in it have told already.
+  case newTitle(String)
+  /// Somebody speaks to the user in another room of the far side, which is not
+  /// open.
+  case offer(room: String)
   /// Something that the user has to know of the way to the room.
   case notice(String)
   /// The way to the room has changed.

@@ -22,6 +22,9 @@ package protocol Transport: Actor {
   /// since a place up to which it was read before.
   func join(tail: Int, after: Cursor?) async throws(TransportError)
 
+  /// Says what opens the room, if it is locked; before it is joined.
+  func unlock(with key: String) async
+
   /// Waits for something to tell, and tells it in the order in which it is in
   /// the room: at most 1,000 events or about 256 KiB at once.
   ///
@@ -80,6 +83,9 @@ extension Transport {
   ) async throws(TransportError) -> String? {
     throw TransportError(.invalid, reason: "there is no such command here")
   }
+
+  /// What can be read needs no key.
+  package func unlock(with key: String) async {}
 
   /// A file is never out of reach for long.
   package func reconnect() async {}

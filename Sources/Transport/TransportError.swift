@@ -33,6 +33,8 @@ package struct TransportError: Error, Hashable, Sendable {
     package static let busy = Code(name: "busy", exitStatus: 75, isTransient: true)
     /// What was asked makes no sense here, such as a folder for a room.
     package static let invalid = Code(name: "invalid", exitStatus: 65, isTransient: false)
+    /// The address names nothing that could be a room there.
+    package static let usage = Code(name: "usage", exitStatus: 64, isTransient: false)
     /// The event is larger than the room takes.
     package static let tooLarge = Code(name: "tooLarge", exitStatus: 65, isTransient: false)
     /// What has come is not what was sent.

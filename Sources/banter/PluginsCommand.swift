@@ -64,6 +64,7 @@ struct PluginsCommand {
   private func abilities(_ capabilities: Capabilities) -> String {
     let all = [
       ("history", capabilities.history != .none), ("dedupe", capabilities.removesDuplicates),
+      ("echo", capabilities.echo != .none), ("multiline", capabilities.multiline),
       ("images", capabilities.images), ("edits", capabilities.edits),
       ("deletes", capabilities.deletions), ("reactions", capabilities.reactions),
       ("replies", capabilities.replies), ("presence", capabilities.presence),
@@ -82,7 +83,7 @@ struct PluginsCommand {
     }
     let program = try program(invocation.words[0])
     let address = try invocation.words.dropFirst().first.map(Invocation.room)
-    let tally = PluginTally()
+    let tally = PluginTally(language)
     let check = check(program) { finding in tally.note(finding) }
     do throws(TransportError) {
       try await check.run(address: address)

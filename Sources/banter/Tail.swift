@@ -133,7 +133,7 @@ struct Tail {
     case .state(.online): isCutOff = false
     case .notice(let text):
       Banter.complain(invocation.language(LocalizedText(notice: text)))
-    case .live, .state, .identity, .commands, .title: break
+    case .live, .state, .identity, .commands, .title, .newTitle, .offer: break
     }
   }
 

@@ -45,7 +45,8 @@ struct FarSideTests {
       await chat.prompt.wait { chat.prompt.prompt == "a [lobby +1]> " }
       chat.prompt.enter("/rooms")
       await chat.prompt.wait(for: "b/c")
-      let rows = chat.prompt.rows.suffix(3)
+      await chat.prompt.wait(for: "/join goes there")
+      let rows = chat.prompt.rows.suffix(4).dropLast()
       #expect(
         rows == ["-- + lobby, open, 1 new", "-- * a, 2 here now", "--   b/c, 1 here now, why"])
       // A slash makes a path, but not of what the far side calls so.

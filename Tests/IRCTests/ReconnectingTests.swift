@@ -87,6 +87,22 @@ struct ReconnectingTests {
       talk.takeTold().messages == ["bob: missed", "mia: missed too", "bob: meanwhile"])
   }
 
+  @Test func `says once for all rooms that something may be missing`() throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.join()
+    talk.join("#other")
+    _ = talk.takeTold()
+    talk.disconnect("the cable was pulled")
+    talk.pass(.seconds(2))
+    talk.register()
+    for room in ["#room", "#other"] {
+      talk.server(":jane!~u@host JOIN \(room)", ":irc.test 366 jane \(room) :End")
+    }
+    talk.pong()
+    #expect(talk.takeTold().notices.count { $0.contains("may be missing") } == 1)
+  }
+
   @Test func `finds what was sent when the line died in the history`() throws {
     let talk = try inside()
     talk.say("did it arrive?", id: "m1")

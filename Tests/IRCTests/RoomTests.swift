@@ -23,7 +23,8 @@ struct RoomTests {
     talk.server(":a!u@h NICK :c")
     talk.pass(.seconds(30))
     let told = talk.takeTold()
-    #expect(told.notices == ["renamed: a → c"])
+    // The change of the profile tells it, for all rooms at once.
+    #expect(told.notices == [])
     let changes = told.events.compactMap { event in
       if case .profile(let change) = event { change } else { nil }
     }
@@ -34,6 +35,90 @@ struct RoomTests {
     guard case .message(let message)? = talk.takeTold().events.first else { return }
     #expect(message.profileID == "a")
     #expect(message.profileName == "c")
+  }
+
+  @Test func `tells of each person once`() throws {
+    let talk = try inside()
+    talk.server(":bob!u@h PART #room", ":bob!u@h JOIN #room", ":bob!u@h QUIT :x", ":bob!u@h JOIN #room")
+    talk.server(":a!u@h JOIN #room", ":a!u@h PART #room :oops", ":b!u@h JOIN #room", ":b!u@h NICK :c")
+    talk.pass(.seconds(2))
+    #expect(
+      talk.takeTold().notices == ["c joined; bob left and came back; a came and left (oops)"])
+  }
+
+  @Test func `asks for the key of a channel, and says which one was wrong`() throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "1", JoinRequest(room: "#room")))
+    _ = talk.takeHeard()
+    for attempt in 1...3 {
+      talk.server(":irc.test 475 jane #room :Cannot join channel (+k)")
+      talk.pong()
+      guard case .need(let ref, "key of #room at irc.test", true)? = talk.takeTold().last else {
+        Issue.record("nothing is asked")
+        return
+      }
+      talk.host(.given(ref: ref, value: "wrong\(attempt)"))
+      #expect(talk.takeHeard().contains("JOIN #room wrong\(attempt)"))
+    }
+    talk.server(":irc.test 475 jane #room :Cannot join channel (+k)")
+    guard case .error("1", let error)? = talk.takeTold().last else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.message == "#room cannot be entered: this is not the key of #room")
+    #expect(error.errorClass == .denied)
+  }
+
+  @Test func `enters with the key that was typed, and tells that a wrong one was`() throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "1", JoinRequest(room: "#room", key: "sesame")))
+    #expect(talk.takeHeard().contains("JOIN #room sesame"))
+    talk.server(":irc.test 475 jane #room :Cannot join channel (+k)")
+    let told = talk.takeTold()
+    #expect(told.warnings == ["this is not the key of #room"])
+    guard case .need? = told.last else {
+      Issue.record("nothing is asked")
+      return
+    }
+  }
+
+  @Test func `tells what a room is about from now on`() throws {
+    let talk = try inside()
+    talk.server(":mia!u@h TOPIC #room :tea")
+    talk.server(":irc.test 332 jane #room :coffee", ":irc.test 331 jane #room :No topic is set")
+    let titles = talk.takeTold().compactMap { answer in
+      if case .joined("", let joined) = answer { joined.title } else { nil }
+    }
+    #expect(titles == ["tea", "coffee", ""])
+  }
+
+  @Test func `names whoever is not there`() throws {
+    let talk = try inside()
+    talk.host(.command(ref: "1", room: "#room", name: "msg", arguments: "nemo hello"))
+    talk.server(":irc.test 401 jane nemo :No such nick")
+    talk.pong()
+    #expect(talk.takeTold().errors.map(\.message) == ["nemo: No such nick"])
+  }
+
+  @Test(arguments: [Language.english, .korean])
+  func `tells about somebody in the user's words`(_ language: Language) throws {
+    let talk = try Scripted(language: language)
+    talk.register()
+    talk.join()
+    _ = talk.takeTold()
+    talk.host(.command(ref: "w", room: "#room", name: "whois", arguments: "bob"))
+    talk.server(
+      ":irc.test 311 jane bob b host * :Bob Smith",
+      ":irc.test 317 jane bob 60 1796000000 :seconds idle", ":irc.test 318 jane bob :End")
+    talk.pong()
+    guard case .done("w", let notice?)? = talk.takeTold().last else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(notice.contains(language == .korean ? "실명: Bob Smith" : "real name: Bob Smith"))
+    #expect(!notice.contains("T") && notice.contains("2026"))
   }
 
   @Test func `folds ten thousand who come, and a netsplit of five thousand`() throws {
@@ -98,7 +183,7 @@ struct RoomTests {
 
   @Test(arguments: [
     (471, "Cannot join channel (+l)"), (473, "Cannot join channel (+i)"),
-    (475, "Cannot join channel (+k)"), (403, "No such channel"),
+    (403, "No such channel"),
   ]) func `tells why a channel cannot be entered`(_ number: Int, _ text: String) throws {
     let talk = try Scripted()
     talk.register()

@@ -157,13 +157,69 @@ struct TalkTests {
     talk.join()
     _ = talk.takeTold()
     talk.server(":bob!b@h PRIVMSG jane :psst")
+    talk.server(":bob!b@h PRIVMSG jane :hello?")
     let told = talk.takeTold()
     #expect(told.messages == [])
-    #expect(told.notices == ["bob says to you alone: psst (/join bob to answer)"])
+    #expect(told.notices == [])
+    let offers = told.compactMap { if case .offer(let room) = $0 { room } else { nil } }
+    #expect(offers == ["bob"])
+    // A host that does not open it has its user told, once.
+    talk.pass(.seconds(4))
+    talk.server(":bob!b@h PRIVMSG jane :anybody?")
+    talk.pass(.seconds(4))
+    #expect(talk.takeTold().notices == ["bob writes to you alone: /join bob shows it"])
     talk.host(.join(ref: "q", JoinRequest(room: "bob")))
-    #expect(talk.takeTold().messages == ["bob: psst"])
+    #expect(talk.takeTold().messages == ["bob: psst", "bob: hello?", "bob: anybody?"])
     talk.say("what?", id: "m1", in: "bob")
     #expect(talk.heard.contains("PRIVMSG bob :what?"))
+  }
+
+  @Test func `asks for a sign where the answer with a label does not come`() throws {
+    let talk = try Scripted()
+    talk.register("message-tags batch labeled-response")
+    talk.join()
+    talk.pass(.seconds(3))
+    talk.pong()
+    _ = (talk.takeTold(), talk.takeHeard())
+    talk.say("hello", id: "m1")
+    #expect(talk.takeHeard().count == 1)
+    let deadline = try #require(talk.session.deadline)
+    #expect(deadline <= talk.now.uptime + .seconds(2))
+    talk.pass(.seconds(2))
+    talk.pong()
+    #expect(talk.takeTold().acks.map(\.id) == ["m1"])
+  }
+
+  @Test func `shows what is there where the server gives no signs`() throws {
+    let talk = try Scripted()
+    talk.connect()
+    talk.server(":irc.test CAP * LS :message-tags batch labeled-response server-time")
+    talk.server(":irc.test CAP * ACK :message-tags batch labeled-response server-time")
+    talk.server(":irc.test 001 jane :Welcome", ":irc.test 422 jane :no message")
+    talk.host(.join(ref: "j", JoinRequest(room: "#room", tail: 10)))
+    #expect(try #require(talk.session.deadline) <= talk.now.uptime + .seconds(2))
+    talk.pass(.seconds(2))
+    talk.server(
+      ":jane!~u@host JOIN #room", "@time=2026-11-30T08:00:00.000Z :bob!b@h PRIVMSG #room :before",
+      ":irc.test 366 jane #room :End")
+    _ = talk.takeTold()
+    #expect(try #require(talk.session.deadline) <= talk.now.uptime + .seconds(1))
+    talk.pass(.seconds(1))
+    let told = talk.takeTold()
+    #expect(told.messages == ["bob: before"])
+    guard case .live("#room", _)? = told.last else {
+      Issue.record("not live")
+      return
+    }
+  }
+
+  @Test(arguments: ["irc://irc.test", "ircs://jane@irc.test:7000/"])
+  func `an address that names no room is refused at once`(_ address: String) throws {
+    let error = #expect(throws: ProtocolError.self) {
+      _ = try Scripted(address: address)
+    }
+    #expect(error?.code == "address")
+    #expect(error?.message.contains("write irc://host/#channel") == true)
   }
 
   @Test func `finds the pictures in what is said`() throws {
@@ -209,7 +265,7 @@ struct TalkTests {
     _ = talk.takeHeard()
     talk.say("one\ntwo", id: "m1")
     talk.pass(.seconds(10))
-    let lines = talk.takeHeard()
+    let lines = talk.takeHeard().filter { !$0.hasPrefix("PING") }
     #expect(lines.count == 4)
     #expect(lines[0].hasSuffix("draft/multiline #room"))
     #expect(lines[1].hasSuffix("PRIVMSG #room :one"))

@@ -83,7 +83,7 @@ struct Told {
       words.append("problem \(problem.byteOffset)")
     case .reset: words.append("reset")
     case .state(.offline(let reason)): words.append("offline \(reason.code.name)")
-    case .state, .identity, .notice, .commands, .title: break
+    case .state, .identity, .notice, .commands, .title, .newTitle, .offer: break
     }
   }
 

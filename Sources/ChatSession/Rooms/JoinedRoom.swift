@@ -39,6 +39,8 @@ final class JoinedRoom {
   var turn = 0
   /// What is typed in it while another one is current.
   var draft = ""
+  /// What was given back to be entered once more.
+  var confirmedLine: String?
   var draftTask: Task<Void, Never>?
 
   var timeline = Timeline()
@@ -49,6 +51,8 @@ final class JoinedRoom {
   var replay = Replay()
   /// Whether the user was told that the room cannot be reached.
   var isCutOff = false
+  /// Whether he was told so in this room.
+  var hasToldCut = false
   var breakTally = BreakTally()
   /// Whether the room's past was told.
   var hasEntered = false

@@ -26,15 +26,24 @@ extension Session {
         let items = try await room.transport.rooms()
         if let items { room.siblings.items = items }
         let others = items ?? localRooms.map { RoomItem(room: $0) }
-        show(openRoomRows(others, of: room) + otherRows(others, of: room), messages: 0)
+        show(
+          openRoomRows(others, of: room) + otherRows(others, of: room) + signRows, messages: 0)
       } catch {
-        show(openRoomRows([], of: room), messages: 0)
+        show(openRoomRows([], of: room) + signRows, messages: 0)
         say(language(error.text))
       }
     }
   }
 
-  private var localRooms: [String] { RoomFolder(parts.folders.rooms).roomNames }
+  /// What the signs before the rooms mean.
+  private var signRows: [String] {
+    noteRows(
+      language(
+        "* you are here, + open, new: came while you were elsewhere; /join goes there",
+        "* 지금 방, + 열린 방, 새 메시지: 다른 방에 있는 동안 온 것. /join으로 갑니다"))
+  }
+
+  var localRooms: [String] { RoomFolder(parts.folders.rooms).roomNames }
 
   /// A row an open room: `* lobby`, the current one, and `+ team, open, 3 new`.
   private func openRoomRows(_ items: [RoomItem], of room: JoinedRoom) -> [String] {
@@ -113,6 +122,13 @@ extension Session {
   func perform(
     _ command: FarCommand, _ arguments: String, _ line: String, in room: JoinedRoom
   ) {
+    guard room.isReachable else {
+      return returnLine(
+        line,
+        room.labelled(
+          language("not connected; /\(command.name) was not sent", "연결되지 않아 /\(command.name) 명령을 보내지 않았습니다")),
+        to: room)
+    }
     run { [self] in
       do throws(TransportError) {
         guard let notice = try await room.transport.perform(command.name, arguments) else { return }
@@ -125,7 +141,9 @@ extension Session {
         say(language("and \(counted(rest, "more line"))", "그 밖에 \(rest)줄"))
       } catch {
         let reason = room.labelled(language(error.text))
-        error.code == .invalid ? returnLine(line, reason, to: room) : say(reason)
+        // What another word, or another moment, can mend comes back.
+        let canBeMended = error.code.isTransient || [.invalid, .notFound].contains(error.code)
+        canBeMended ? returnLine(line, reason, to: room) : say(reason)
       }
     }
   }

@@ -29,6 +29,21 @@ extension Session {
       ?? (named.count == 1 ? named[0] : nil)
   }
 
+  /// `#tea sesame`: where rooms have keys, what is behind a blank opens the
+  /// room; a secret.
+  func roomAndKey(_ argument: String) -> (room: String, key: String?) {
+    guard current.transport.capabilities.hasKeys, let blank = argument.firstIndex(of: " ") else {
+      return (argument, nil)
+    }
+    return (String(argument[..<blank]), argument[blank...].trimmed)
+  }
+
+  /// Whether nobody has said anything in a room of this machine yet.
+  func isNew(_ address: RoomAddress) -> Bool {
+    guard case .named(let name) = address.place else { return false }
+    return !localRooms.contains(name)
+  }
+
   /// What `/join` means by a room: one that the far side of the current room
   /// has told of, an address or a path, one of that far side, or a bare name.
   func address(ofRoom argument: String) throws(CommandError) -> RoomAddress {

@@ -31,20 +31,33 @@ extension Session {
         language("say which: /join ROOM; /rooms lists them", "방을 쓰세요: /join 방. /rooms 목록"))
     }
     if let room = openRoom(named: argument) { return turn(to: room) }
-    let address = try address(ofRoom: argument)
+    let (name, key) = roomAndKey(argument)
+    let address = try address(ofRoom: name)
     let logged = try parts.source.loggedRoom(address)
     if let room = rooms.first(where: { $0.logged.address == logged.address }) {
       return turn(to: room)
     }
+    if isNew(address) { say(language("new room \(name)", "새 방 \(name)")) }
+    let former = current
+    let room = try add(address)
+    turn(to: room)
+    room.reception = Task {
+      if let key { await room.transport.unlock(with: key) }
+      await stay(in: room, after: former, as: name)
+    }
+  }
+
+  /// Opens a room beside the others.
+  func add(_ address: RoomAddress) throws(CommandError) -> JoinedRoom {
+    let logged = try parts.source.loggedRoom(address)
     guard rooms.count < Self.roomLimit else {
       throw CommandError(
         language("too many rooms are open; /leave one", "열린 방이 너무 많습니다. /leave로 나가세요"))
     }
-    let transport = try parts.source.transport(address, settings.profile)
-    let former = current
-    let room = add(address, logged, transport)
-    turn(to: room)
-    room.reception = Task { await stay(in: room, after: former, as: argument) }
+    guard !rooms.contains(where: { $0.logged.address == logged.address }) else {
+      throw CommandError(language("it is open", "열려 있습니다"))
+    }
+    return add(address, logged, try parts.source.transport(address, settings.profile))
   }
 
   private func add(

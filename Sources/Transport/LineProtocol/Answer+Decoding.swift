@@ -24,6 +24,7 @@ extension Answer {
       return .live(
         room: try object.requiredString("room"),
         cursor: Cursor(value: try object.requiredString("cursor")))
+    case "offer": return .offer(room: try object.requiredString("room"))
     case "reset": return .reset(room: try object.requiredString("room"))
     case "gap":
       return .gap(

@@ -70,6 +70,7 @@ extension Answer {
       object.string("after", after?.value)
       object.string("before", before?.value)
     case .reset(let room): object.begin("reset", nil, room)
+    case .offer(let room): object.begin("offer", nil, room)
     case .need(let ref, let name, let isSecret):
       object.begin("need", ref)
       object.string("name", name)

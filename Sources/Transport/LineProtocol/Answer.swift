@@ -29,6 +29,8 @@ package enum Answer: Sendable {
   case gap(room: String, after: Cursor?, before: Cursor?)
   /// The room's cursors are void; what is there now follows.
   case reset(room: String)
+  /// Somebody speaks to the user in a room that he has not joined.
+  case offer(room: String)
   case need(ref: String, name: String, isSecret: Bool)
   case progress(ref: String, done: Int64, total: Int64)
   case log(level: String, message: String)

@@ -5,7 +5,7 @@ extension Capabilities {
   package static let names: Set<String> = [
     "history", "order", "dedupe", "echo", "maxBytes", "beyond", "multiline", "images",
     "maxFileBytes", "profiles", "edits", "deletes", "reactions", "replies", "presence", "typing",
-    "authors",
+    "authors", "keys",
   ]
 
   func write(_ object: inout JSONObjectWriter) {
@@ -30,6 +30,7 @@ extension Capabilities {
     object.bool("presence", presence)
     object.bool("typing", typing)
     object.bool("authors", authenticatesAuthors)
+    object.flag("keys", hasKeys)
     object.flag("readOnly", isReadOnly)
   }
 
@@ -52,6 +53,7 @@ extension Capabilities {
       deletions: try object.flag("deletes"), reactions: try object.flag("reactions"),
       replies: try object.flag("replies"), presence: try object.flag("presence"),
       typing: try object.flag("typing"), authenticatesAuthors: try object.flag("authors"))
+    hasKeys = try object.flag("keys")
     isReadOnly = try object.flag("readOnly")
     maximumFileBytes = try object.count("maxFileBytes").map {
       min(Int64($0), RoomFiles.maximumBytes)

@@ -89,7 +89,7 @@ extension JoinRequest {
   fileprivate init(_ object: borrowing JSONObject) throws(EventCodingError) {
     self.init(
       room: try object.string("room") ?? "", after: try object.cursor("after"),
-      tail: try object.count("tail"))
+      tail: try object.count("tail"), key: try object.string("key"))
   }
 }
 

@@ -73,6 +73,7 @@ extension JoinRequest {
     object.begin("join", ref, room)
     object.string("after", after?.value)
     object.integer("tail", tail)
+    object.string("key", key)
   }
 }
 

@@ -60,11 +60,16 @@ package struct JoinRequest: Sendable {
   package var after: Cursor?
   /// How many messages to tell otherwise.
   package var tail: Int?
+  /// What opens a room that is locked; a secret.
+  package var key: String?
 
-  package init(room: String, after: Cursor? = nil, tail: Int? = nil) {
+  package init(
+    room: String, after: Cursor? = nil, tail: Int? = nil, key: String? = nil
+  ) {
     self.room = room
     self.after = after
     self.tail = tail
+    self.key = key
   }
 }
 

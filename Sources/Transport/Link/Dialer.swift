@@ -85,6 +85,7 @@ extension TransportError {
       case .auth: .refused
       case .denied: .denied
       case .notFound: .notFound
+      case .invalid where error.code == "address": .usage
       case .invalid, .unsupported: .invalid
       case .tooLarge: .tooLarge
       case .gone: .gone

@@ -71,6 +71,7 @@ extension LinkRoom {
       if name == room { take(Gap(after: after, before: before)) }
     case .need(let ref, let name, let isSecret): answerNeed(ref, name, isSecret: isSecret)
     case .log(let level, let message): takeLog(level, message)
+    case .offer(let name): tell(.offer(room: name))
     default: break
     }
   }
@@ -97,6 +98,10 @@ extension LinkRoom {
     knownCapabilities.withLock { $0 = welcome.capabilities }
     tell(.commands(welcome.commands))
     maximumLineBytes = welcome.maximumLineBytes
+    // What a login prints is no fault; a plugin prints nothing else.
+    if connection is PluginShare, let line = preamble.lastLine {
+      tell(.notice("\(dialer.name): it printed what is none of the protocol: \(line)"))
+    }
     preamble = Preamble()
     if !welcome.profile.id.isEmpty {
       identity = welcome.profile
@@ -108,17 +113,27 @@ extension LinkRoom {
     ask(
       .join(
         ref: reference("join"),
-        JoinRequest(room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil)))
+        JoinRequest(room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil,
+          key: key)))
   }
 
   private func enter(_ joined: Joined) {
-    guard case .joining = stage else { return }
+    guard case .joining = stage else {
+      if isEntered, joined.room == room { change(to: joined) }
+      return
+    }
     room = joined.room
     if let title = joined.title { tell(.title(title)) }
     if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
     stage = .replaying
     sayWhatWaits()
     startTransfers()
+  }
+
+  /// Takes what is different now about a room that was entered before.
+  private func change(to joined: Joined) {
+    if let title = joined.title { tell(.newTitle(title)) }
+    if let capabilities = joined.capabilities { knownCapabilities.withLock { $0 = capabilities } }
   }
 
   /// Takes the state of the far side's own way. The room cannot be reached by it

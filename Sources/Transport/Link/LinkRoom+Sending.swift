@@ -186,6 +186,11 @@ extension LinkRoom {
   package func perform(
     _ command: String, _ arguments: String
   ) async throws(TransportError) -> String? {
+    // What comes late may do something else than what was meant.
+    guard isEntered, !isOnItsWay else {
+      throw TransportError(
+        .unreachable, path: dialer.name, reason: "not connected; /\(command) was not sent")
+    }
     let answer = try await question { ref, room in
       .command(ref: ref, room: room, name: command, arguments: arguments)
     }

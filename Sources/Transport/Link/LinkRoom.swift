@@ -64,6 +64,8 @@ package actor LinkRoom: Transport {
   nonisolated let cache: FileCache?
   /// The room as the far side calls it.
   var room: String
+  /// What opens it.
+  var key: String?
   /// How many messages to ask for on joining.
   var tail = 0
   /// How far the room has been read; where to go on after a break.
@@ -179,6 +181,10 @@ package actor LinkRoom: Transport {
     self.tail = tail
     self.cursor = cursor
     connectIfIdle()
+  }
+
+  package func unlock(with key: String) {
+    self.key = key
   }
 
   /// See ``Transport/next()``.

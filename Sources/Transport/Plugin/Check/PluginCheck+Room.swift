@@ -4,7 +4,8 @@ internal import ChatModel
 extension PluginCheck {
   func checkRoom(_ address: RoomAddress) async throws(TransportError) {
     guard case .remote(_, _, let room) = address.place else { return }
-    let conversation = try await PluginConversation(program, environment: environment)
+    let conversation = try await PluginConversation(
+      program, environment: environment, pace: pace)
     if let welcome = await greet(conversation, address: address),
       let joined = await join(room, conversation)
     {
@@ -15,7 +16,7 @@ extension PluginCheck {
       await checkReturn(to: joined.room, capabilities, conversation)
       await conversation.say(.leave(ref: "l1", room: joined.room))
       let left = await conversation.answer { if case .left("l1") = $0 { true } else { false } }
-      tell("answers leave with left", left != nil, otherwise: "no left within 10 s")
+      tell("answers leave with left", left != nil, otherwise: "no left came in time")
     }
     await conversation.say(.bye)
     await conversation.endWriting()
@@ -31,7 +32,7 @@ extension PluginCheck {
       }
     }
     guard case .joined(_, let joined)? = answer else {
-      let reason = answer?.error("j1")?.message ?? "no joined before anything else within 60 s"
+      let reason = answer?.error("j1")?.message ?? "no joined came before anything else in time"
       tell("answers join with joined, before anything of the room", false, otherwise: reason)
       return nil
     }
@@ -39,7 +40,7 @@ extension PluginCheck {
     let live = await conversation.answer(within: .seconds(60)) {
       if case .live(joined.room, _) = $0 { true } else { false }
     }
-    tell("says live when the replay is over", live != nil, otherwise: "no live within 60 s")
+    tell("says live when the replay is over", live != nil, otherwise: "no live came in time")
     return joined
   }
 
@@ -60,7 +61,7 @@ extension PluginCheck {
       let echo = await conversation.answer {
         if case .event(room, let event) = $0 { event.event.id == id } else { false }
       }
-      tell(promise, echo != nil, otherwise: "it did not come back within 10 s")
+      tell(promise, echo != nil, otherwise: "it did not come back in time")
     } else {
       tellNotOffered(promise)
     }
@@ -86,7 +87,7 @@ extension PluginCheck {
       if case .live(room, _) = $0 { true } else { false }
     }
     guard case .live(_, let cursor)? = live else {
-      tell(promise, false, otherwise: "no live within 30 s")
+      tell(promise, false, otherwise: "no live came in time")
       return
     }
     await conversation.say(.leave(ref: "l2", room: room))
@@ -107,7 +108,7 @@ extension PluginCheck {
   }
 
   private func reason(_ acknowledgement: Acknowledgement?) -> String {
-    guard let acknowledgement else { return "no ack within 30 s" }
+    guard let acknowledgement else { return "no ack came in time" }
     return "ack of \(acknowledgement.id), duplicate \(acknowledgement.isDuplicate)"
   }
 
@@ -131,7 +132,7 @@ extension PluginCheck {
       if case .page("h1", _) = $0 { true } else { $0.error("h1") != nil }
     }
     guard case .page(_, let page)? = answer else {
-      tell(promise, false, otherwise: answer?.error("h1")?.message ?? "no page within 10 s")
+      tell(promise, false, otherwise: answer?.error("h1")?.message ?? "no page came in time")
       return
     }
     let times = page.events.compactMap(\.event.createdAt)
@@ -147,9 +148,11 @@ extension PluginCheck {
     await conversation.say(
       .history(ref: "h2", HistoryRequest(room: "check/no such room", limit: 1)))
     let requests = [("m1", "members"), ("r1", "rooms"), ("h2", "history of no such room")]
+    // They were asked at the same time, and are waited for at the same time.
+    let deadline = ContinuousClock.now + pace.patience
     for (ref, request) in requests {
-      let answer = await conversation.answer { $0.ref == ref }
-      tell("answers the request for \(request)", answer != nil, otherwise: "no answer within 10 s")
+      let answer = await conversation.answer(within: deadline - .now) { $0.ref == ref }
+      tell("answers the request for \(request)", answer != nil, otherwise: "no answer came in time")
     }
   }
 }

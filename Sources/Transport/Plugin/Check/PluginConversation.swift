@@ -17,8 +17,13 @@ actor PluginConversation {
   private(set) var hasHungUp = false
   private var waiter: CheckedContinuation<Void, Never>?
 
+  private let pace: PluginPace
+
   /// Starts the plugin.
-  init(_ program: PluginProgram, environment: [String: String]) async throws(TransportError) {
+  init(
+    _ program: PluginProgram, environment: [String: String], pace: PluginPace
+  ) async throws(TransportError) {
+    self.pace = pace
     let (process, connection) = try PluginProcess.start(
       program, environment: environment, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },
@@ -38,13 +43,21 @@ actor PluginConversation {
 
   /// The first answer that is wanted, which is taken out; nil when none comes in
   /// time.
+  /// - Parameter time: how long at most; nil for as long as such a plugin takes.
   func answer(
-    within time: Duration = .seconds(10), _ isWanted: @Sendable (Answer) -> Bool
+    within time: Duration? = nil, _ isWanted: @Sendable (Answer) -> Bool
   ) async -> Answer? {
-    let deadline = ContinuousClock.now + time
+    let start = ContinuousClock.now
+    let deadline = start + (time ?? pace.patience)
     while true {
-      if let index = heard.firstIndex(where: isWanted) { return heard.remove(at: index) }
-      guard !hasHungUp, ContinuousClock.now < deadline else { return nil }
+      if let index = heard.firstIndex(where: isWanted) {
+        pace.note(ContinuousClock.now - start)
+        return heard.remove(at: index)
+      }
+      guard !hasHungUp, ContinuousClock.now < deadline else {
+        pace.noteSilence()
+        return nil
+      }
       let timer = Task {
         try? await Task.sleep(until: deadline)
         wake()

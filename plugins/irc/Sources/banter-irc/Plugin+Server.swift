@@ -20,7 +20,10 @@ extension Plugin {
         }
         open(socket, name, isSecure)
       } catch {
-        if number == serverNumber { lose(because: "\(error)", isLasting: false) }
+        if number == serverNumber {
+          let called = IRCAddress.text(host: name, port: port, isSecure: isSecure)
+          lose(because: "\(called): \(error.reason)", isLasting: false)
+        }
       }
       comeTurn()
     }

@@ -44,6 +44,15 @@ package struct IRCAddress: Equatable, Sendable {
     if let number { port = number }
   }
 
+  /// A server as its user would write it; the port only where it is not the
+  /// usual one.
+  package static func text(host: String, port: Int, isSecure: Bool) -> String {
+    let scheme = isSecure ? "ircs" : "irc"
+    let name = host.contains(":") ? "[\(host)]" : host
+    let isUsual = port == (isSecure ? securePort : plainPort)
+    return "\(scheme)://\(name)\(isUsual ? "" : ":\(port)")"
+  }
+
   private static func hostAndPort(_ authority: Substring) -> (String, Int?)? {
     let colon = UInt8(ascii: ":")
     var host = authority

@@ -1,54 +1,54 @@
-/// Who came, went and changed names in a room lately, folded into one line.
+/// Who came and went in a room lately, folded into one line; each person is in
+/// it once.
 struct CrowdNotes {
-  private(set) var joined = Names()
-  private(set) var left = Names()
-  private(set) var split = Names()
-  private(set) var renamed = Names()
-  /// Why the only one left.
-  private(set) var reason = ""
+  /// What became of somebody since the last line.
+  enum Change: CaseIterable {
+    case split, joined, left
+    /// Left, and is there again; came, and is gone again.
+    case returned, visited
+  }
+
+  private var changes: [String: Change] = [:]
+  /// Those who have one, the first of them first.
+  private var order: [String] = []
+  /// Why somebody left.
+  private var reasons: [String: String] = [:]
   /// When to tell it.
   private(set) var deadline: Duration?
   private var lastTold: Duration?
 
-  /// The first few names, and how many they are.
-  struct Names {
-    private(set) var first: [String] = []
-    private(set) var count = 0
-
-    mutating func add(_ name: String) {
-      count += 1
-      if first.count < 3 { first.append(name) }
-    }
-  }
-
   private static let delay = Duration.seconds(1)
   /// Where people come and go all the time, it is told less often.
   private static let busyDelay = Duration.seconds(20)
-
-  var isEmpty: Bool { deadline == nil }
+  private static let namesShown = 3
 
   mutating func join(_ nick: String, at now: Duration) {
-    joined.add(nick)
-    begin(now)
+    switch changes[nick] {
+    case .left, .split: note(nick, .returned, now)
+    case nil, .visited: note(nick, .joined, now)
+    case .joined, .returned: break
+    }
   }
 
-  mutating func leave(_ nick: String, _ reason: String, at now: Duration) {
-    left.add(nick)
-    self.reason = reason
-    begin(now)
+  mutating func leave(
+    _ nick: String, _ reason: String = "", isSplit: Bool = false, at now: Duration
+  ) {
+    let isNew = changes[nick] == .joined
+    note(nick, isNew ? .visited : isSplit ? .split : .left, now)
+    reasons[nick] = reason
   }
 
-  mutating func leaveBySplit(_ nick: String, at now: Duration) {
-    split.add(nick)
-    begin(now)
+  /// Whoever is called otherwise now has come or gone under the new name.
+  mutating func rename(_ old: String, _ new: String) {
+    guard let change = changes.removeValue(forKey: old), changes[new] == nil,
+      let index = order.firstIndex(of: old)
+    else { return }
+    changes[new] = change
+    order[index] = new
   }
 
-  mutating func rename(_ old: String, _ new: String, at now: Duration) {
-    renamed.add("\(old) → \(new)")
-    begin(now)
-  }
-
-  private mutating func begin(_ now: Duration) {
+  private mutating func note(_ nick: String, _ change: Change, _ now: Duration) {
+    if changes.updateValue(change, forKey: nick) == nil { order.append(nick) }
     guard deadline == nil else { return }
     let isBusy = lastTold.map { now - $0 < .seconds(10) } ?? false
     deadline = now + (isBusy ? Self.busyDelay : Self.delay)
@@ -61,9 +61,19 @@ struct CrowdNotes {
     lastTold = now
     return notes
   }
-}
 
-extension CrowdNotes {
+  /// The first few to whom that happened, and how many there are.
+  func names(_ change: Change) -> (first: [String], count: Int) {
+    let names = order.lazy.filter { changes[$0] == change }
+    return (Array(names.prefix(Self.namesShown)), names.count)
+  }
+
+  /// Why the only one who left did; empty where nobody knows.
+  func reason(of change: Change) -> String {
+    let (first, count) = names(change)
+    return count == 1 ? reasons[first[0]] ?? "" : ""
+  }
+
   /// Whether so few have come and gone that each can be told.
-  var isSmall: Bool { joined.count + left.count + split.count <= 100 }
+  var isSmall: Bool { order.count <= 100 }
 }

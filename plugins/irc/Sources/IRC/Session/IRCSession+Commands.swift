@@ -7,7 +7,12 @@ extension IRCSession {
       return refuse(
         ref, .unsupported, wording.say("there is no /\(name) here", "여기에는 /\(name)이 없습니다"))
     }
-    guard case .online = stage else { return refuse(ref, .retry, wording.hungUp) }
+    guard case .online = stage else {
+      return refuse(
+        ref, .retry,
+        wording.say(
+          "not connected; /\(name) was not sent", "연결되지 않아 /\(name) 명령을 보내지 않았습니다"))
+    }
     let room = hostRoom(roomName)
     if room?.isOpen == true { activeRoom = room }
     let words = arguments.split(separator: " ")

@@ -15,7 +15,7 @@ extension IRCSession {
     call()
   }
 
-  private func ask(_ need: Need, _ text: String) {
+  func ask(_ need: Need, _ text: String) {
     let ref = "need-\(takeNumber())"
     needs[ref] = need
     tellHost(.need(ref: ref, name: text, isSecret: true))
@@ -26,6 +26,7 @@ extension IRCSession {
     switch need {
     case .serverPassword: serverPassword = value
     case .accountPassword: accountPassword = value
+    case .key(let room): return enter(room, withKey: value)
     }
     begin()
   }
@@ -89,6 +90,7 @@ extension IRCSession {
     }
     let reason =
       lastError.map(wording.saidGoodbye) ?? reason ?? wording.hungUp
+    hasToldMissing = false
     let wasOnline = if case .online = stage { true } else { false }
     loseTransactions()
     for room in rooms.values { loseSight(of: room) }
@@ -140,10 +142,13 @@ extension IRCSession {
       }
     }
     for batch in batches.expire(at: now.uptime) { take(batch) }
+    endLateReplays()
+    offerAgain()
     if let deadline = lostDeadline, deadline <= now.uptime { failLostSends() }
     let waited = now.uptime - stageBeganAt
     switch stage {
     case .waiting(let until) where until <= now.uptime: begin()
+    case .settling where isGreeted && waited >= Self.signPatience: beOnline()
     case .connecting, .negotiating, .settling:
       guard waited >= Self.patience else { return }
       orders.append(.hangUp)

@@ -6,7 +6,11 @@ extension IRCSession {
   func takeErrorReply(_ number: Int, _ incoming: Incoming) {
     let line = incoming.line
     let text = FormattedText(line.lastParameter).plain
-    let failure = ProtocolError(Self.errorClass(number), text, code: String(number))
+    // Of nobody and nothing, the name matters most.
+    let isUnknown = [401, 402, 406, 441].contains(number) && line.parameters.count > 2
+    let failure = ProtocolError(
+      Self.errorClass(number), isUnknown ? "\(line.parameter(1)): \(text)" : text,
+      code: String(number))
     if let transaction = incoming.transaction { return fail(transaction, failure, line) }
     fail(with: line, failure)
   }
@@ -48,7 +52,8 @@ extension IRCSession {
     }
     if let command { return fail(command, failure, line) }
     let about = line.parameters.dropFirst().dropLast().map(line.text).joined(separator: " ")
-    tellUser(about.isEmpty ? failure.message : "\(about): \(failure.message)")
+    let isSaid = about.isEmpty || failure.message.hasPrefix("\(about): ")
+    tellUser(isSaid ? failure.message : "\(about): \(failure.message)")
   }
 
   private func isAbout(_ transaction: Transaction, _ names: [String]) -> Bool {
@@ -69,7 +74,8 @@ extension IRCSession {
     let name = features.caseMapping.fold(line.parameter(1))
     for room in rooms
     where room.standing == .entering && features.caseMapping.fold(room.target) == name {
-      refuseEntry(room, failure)
+      if line.number == 475, room.keyAttempts < Room.keyLimit { return askForKey(of: room) }
+      refuseEntry(room, line.number == 475 ? noKey(of: room, failure) : failure)
     }
   }
 }

@@ -65,7 +65,9 @@ extension IRCSession {
   func finishReplay(of room: Room) {
     room.isReplaying = false
     if room.mayHaveMissed, !hasHistory, !room.hasPlayback {
-      tellNotice(wording.mayBeMissing, in: room)
+      // It is the same for all rooms.
+      if !hasToldMissing { tellNotice(wording.mayBeMissing, in: room) }
+      hasToldMissing = true
     }
     room.mayHaveMissed = false
     failLostSends(in: room)

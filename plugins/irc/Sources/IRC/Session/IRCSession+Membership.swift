@@ -102,7 +102,7 @@ extension IRCSession {
     for room in rooms.values {
       guard let person = remove(folded, from: room) else { continue }
       if isSplit {
-        room.crowd.leaveBySplit(nick, at: now.uptime)
+        room.crowd.leave(nick, isSplit: true, at: now.uptime)
       } else {
         room.crowd.leave(nick, reason, at: now.uptime)
       }

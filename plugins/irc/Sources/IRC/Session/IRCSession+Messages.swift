@@ -17,7 +17,7 @@ extension IRCSession {
     if isOwn, takeEcho(of: text, incoming, room) { return }
     if room.isQuery, !room.isOpen, !isOwn {
       if isNotice { return tellUser("\(incoming.nick): \(FormattedText(text).plain)") }
-      tellUser(wording.whispered(incoming.nick, FormattedText(text).plain))
+      offer(room)
     }
     let (event, cursor) = message(incoming, text, folded, isOwn: isOwn)
     tell(event, cursor, in: room)

@@ -17,7 +17,7 @@ extension IRCSession {
     for room in rooms.values {
       guard let rank = room.members.removeValue(forKey: oldFolded) else { continue }
       room.members[newFolded] = rank
-      room.crowd.rename(old, new, at: now.uptime)
+      room.crowd.rename(old, new)
     }
     moveQuery(oldFolded, newFolded, new)
     tellProfile(

@@ -44,7 +44,7 @@ extension IRCSession {
       return tellHost(.error(ref: ref, ProtocolError(.notFound, wording.nobody(reply.nick))))
     }
     guard let profileID = reply.profileID else {
-      return tellHost(.done(ref: ref, notice: reply.summary))
+      return tellHost(.done(ref: ref, notice: reply.summary(wording)))
     }
     tellHost(
       .profile(

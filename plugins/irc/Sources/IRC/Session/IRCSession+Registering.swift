@@ -84,7 +84,7 @@ extension IRCSession {
   func takeWelcome(_ line: IncomingLine) {
     nick = line.parameter(0)
     source = Source(nick: nick, user: source.user, host: source.host)
-    stage = .settling
+    (stage, isGreeted) = (.settling, false)
     stageBeganAt = now.uptime
     if nick != settings.nick, !nick.isEmpty, nickAttempts == 0 {
       log(wording.nickInvalid(settings.nick, nick))
@@ -98,7 +98,8 @@ extension IRCSession {
   /// What is behind the message of the day was said by a server, or bouncer,
   /// that is done with its greeting.
   func endGreeting() {
-    guard case .settling = stage else { return }
+    guard case .settling = stage, !isGreeted else { return }
+    (isGreeted, stageBeganAt) = (true, now.uptime)
     say(OutgoingLine("PING", Self.greetingSign), urgently: true)
   }
 
@@ -118,12 +119,14 @@ extension IRCSession {
   /// What a room can do here; see the line protocol's description.
   func hostCapabilities(budget: Int) -> Capabilities {
     let hasHistory = hasHistory
-    return Capabilities(
+    var capabilities = Capabilities(
       history: hasHistory ? .full : .join, order: .total, removesDuplicates: false, echo: .none,
-      maximumEventBytes: budget, excess: .split, multiline: capabilities.isOn("draft/multiline"),
+      maximumEventBytes: budget, excess: .split, multiline: self.capabilities.isOn("draft/multiline"),
       images: false, profiles: true, edits: false, deletions: false, reactions: hasTags,
       replies: hasTags, presence: true, typing: false,
       authenticatesAuthors: true)
+    capabilities.hasKeys = true
+    return capabilities
   }
 
   var hasTags: Bool { capabilities.isOn("message-tags") }

@@ -23,6 +23,7 @@ extension IRCSession {
     room.isOpen = false
     room.joinRef = ref
     room.tail = request.tail ?? 0
+    if let key = request.key, !key.isEmpty { (room.key, room.keyAttempts) = (key, 1) }
     if let after = request.after.flatMap(RoomCursor.init) { room.cursor = after }
     activeRoom = room
     guard case .online = stage else { return }
@@ -80,6 +81,8 @@ extension IRCSession {
   /// Tells the host that it is in, or is again.
   func open(_ room: Room) {
     room.awaitsOpening = false
+    room.keyAttempts = 0
+    (room.offerDeadline, room.hasBeenOffered) = (nil, false)
     if room.joinRef != nil || !room.isOpen {
       room.isOpen = true
       if room.held.isEmpty { room.seen = RecentIDs(capacity: 4_096) }
@@ -148,6 +151,7 @@ extension IRCSession {
   func takeTopicReply(_ line: IncomingLine, isEmpty: Bool) {
     guard let room = room(line.parameter(1)) else { return }
     room.topic = isEmpty ? nil : FormattedText(line.lastParameter).plain
+    tellTopic(of: room)
     commandAnswer(isEmpty ? line.lastParameter : room.topic ?? "")
   }
 
@@ -156,5 +160,12 @@ extension IRCSession {
     room.topic = FormattedText(incoming.line.parameter(1)).plain
     tellNotice(
       wording.topic(by: incoming.nick, room.topic ?? ""), in: room, at: time(of: incoming))
+    tellTopic(of: room)
+  }
+
+  /// That a room is about something else now.
+  private func tellTopic(of room: Room) {
+    guard room.isOpen else { return }
+    tellHost(.joined(ref: "", Joined(room: room.name, title: room.topic ?? "")))
   }
 }

@@ -39,8 +39,12 @@ extension IRCSession {
   /// before it is done.
   func fencesForWhatWasSaid() -> [UInt8] {
     var number: Int?
-    for transaction in transactions
-    where transaction.fence == nil && transaction.unsaid == 0 && transaction.labels.isEmpty {
+    for transaction in transactions where transaction.fence == nil && transaction.unsaid == 0 {
+      let saidAt = transaction.saidAt ?? now.uptime
+      transaction.saidAt = saidAt
+      guard transaction.labels.isEmpty || saidAt + Self.labelPatience <= now.uptime else {
+        continue
+      }
       let fence = number ?? takeNumber()
       number = fence
       transaction.fence = fence
@@ -49,6 +53,35 @@ extension IRCSession {
     let bytes = Array("PING \(Self.fencePrefix)\(number)\r\n".utf8)
     queue.spendSign(at: now.uptime)
     return bytes
+  }
+
+  /// How long an answer with a label is waited for before a sign is asked for
+  /// instead.
+  static let labelPatience = Duration.seconds(2)
+
+  /// How long the past, which comes before a sign, keeps a room waiting: there
+  /// are servers that give no signs.
+  private var replayPatience: Duration { hasHistory ? .seconds(3) : .seconds(1) }
+
+  /// When something is due, though nothing comes.
+  var transactionDeadline: Duration? {
+    transactions.compactMap { transaction -> Duration? in
+      guard let saidAt = transaction.saidAt else { return nil }
+      if case .replay(let room) = transaction.kind, room.isReplaying {
+        return saidAt + replayPatience
+      }
+      return transaction.fence == nil ? saidAt + Self.labelPatience : nil
+    }.min()
+  }
+
+  /// Goes on without the past that does not come.
+  func endLateReplays() {
+    for transaction in transactions {
+      guard case .replay(let room) = transaction.kind, room.isReplaying,
+        let saidAt = transaction.saidAt, saidAt + replayPatience <= now.uptime
+      else { continue }
+      finishReplay(of: room)
+    }
   }
 
   /// The server has done everything before that sign.

@@ -73,6 +73,8 @@ package final class IRCSession {
   var stageBeganAt = Duration.zero
   var heardAt = Duration.zero
   var hasAskedForSign = false
+  /// Whether the server's greeting is over.
+  var isGreeted = false
   var lastError: String?
   /// Questions to the user, by ref.
   var needs: [String: Need] = [:]
@@ -108,12 +110,15 @@ package final class IRCSession {
   var waitingSends: [(ref: String?, request: SendRequest)] = []
   var lostSends: [Transaction] = []
   var lostDeadline: Duration?
+  /// Whether it was told since the last break that something may be missing.
+  var hasToldMissing = false
   var messageOfTheDay: [String] = []
   var answersRequestsAt = Duration.zero
 
   enum Need {
     case serverPassword
     case accountPassword
+    case key(of: Room)
   }
 
   package init(
@@ -147,12 +152,16 @@ package final class IRCSession {
 
   /// When to come back though nothing comes; nil for never.
   package var deadline: Duration? {
-    var times = [queue.opening(at: now.uptime), batches.deadline, lostDeadline]
-    times += rooms.values.flatMap { [$0.crowd.deadline, $0.rejoinAt] }
+    var times = [
+      queue.opening(at: now.uptime), batches.deadline, lostDeadline, transactionDeadline,
+    ]
+    times += rooms.values.flatMap { [$0.crowd.deadline, $0.rejoinAt, $0.offerDeadline] }
     switch stage {
     case .greeting, .ended: break
     case .waiting(let until): times.append(until)
-    case .connecting, .negotiating, .settling: times.append(stageBeganAt + Self.patience)
+    case .settling:
+      times.append(stageBeganAt + (isGreeted ? Self.signPatience : Self.patience))
+    case .connecting, .negotiating: times.append(stageBeganAt + Self.patience)
     case .online: times.append(heardAt + (hasAskedForSign ? Self.silence : Self.quiet))
     }
     return times.compactMap(\.self).min()
@@ -161,6 +170,9 @@ package final class IRCSession {
   /// How long the server may take to let in, may say nothing before it is
   /// asked, and before it is given up.
   static let patience = Duration.seconds(60)
+  /// How long it may take to give a sign when its greeting is over; there are
+  /// servers that never do.
+  static let signPatience = Duration.seconds(2)
   static let quiet = Duration.seconds(90)
   static let silence = Duration.seconds(120)
 

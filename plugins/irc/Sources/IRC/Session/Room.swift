@@ -24,6 +24,9 @@ final class Room {
   /// What a request to join waits for.
   var joinRef: String?
   var key: String?
+  /// How often one was tried since it was entered last.
+  var keyAttempts = 0
+  static let keyLimit = 3
   var topic: String?
   /// Signs of rank by folded nick.
   var members: [String: [UInt8]] = [:]
@@ -37,6 +40,9 @@ final class Room {
   var hasLostHeld = false
   var seen = RecentIDs(capacity: 4_096)
   var crowd = CrowdNotes()
+  /// When the user is told that somebody speaks there, and whether he was.
+  var offerDeadline: Duration?
+  var hasBeenOffered = false
   /// When it is entered again after being kicked.
   var rejoinAt: Duration?
   /// Whether something of before was told since it was entered.

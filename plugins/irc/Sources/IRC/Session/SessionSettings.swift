@@ -31,7 +31,11 @@ package struct SessionSettings: Sendable {
     let wording = Wording(language: language)
     let address = hello.address.map(IRCAddress.init) ?? .nowhere
     guard let address else {
-      throw ProtocolError(.invalid, wording.badAddress(hello.address ?? ""))
+      throw ProtocolError(.invalid, wording.badAddress(hello.address ?? ""), code: "address")
+    }
+    // Nothing can be said at a server where one is nowhere.
+    guard hello.address == nil || !address.room.isEmpty else {
+      throw ProtocolError(.invalid, wording.noRoom(""), code: "address")
     }
     let settings = hello.settings
     func setting(_ name: String) -> String? {

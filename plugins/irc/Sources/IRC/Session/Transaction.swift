@@ -24,7 +24,8 @@ final class Transaction {
   /// How many of its lines wait to be said; 0 when all are.
   var unsaid = 0
   let lineCount: Int
-  /// The sign behind its last line.
+  /// When all of it was said, and the sign behind its last line.
+  var saidAt: Duration?
   var fence: Int?
   var failure: ProtocolError?
   var notice: String?

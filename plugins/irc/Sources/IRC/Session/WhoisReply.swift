@@ -58,13 +58,14 @@ final class WhoisReply {
       ? "\(seconds / 3_600) h \(seconds / 60 % 60) min" : "\(seconds / 86_400) d"
   }
 
-  /// On one line.
-  var summary: String {
-    let order = [
-      "host", "realName", "account", "channels", "server", "idle", "signedOn", "away", "operator",
-      "secure", "bot", "from", "certificate", "registered",
-    ]
-    let parts = order.compactMap { name in fields[name].map { "\(name): \($0)" } }
+  /// On one line, in the user's words and time.
+  func summary(_ wording: Wording) -> String {
+    let parts = Wording.profileFields.compactMap { field -> String? in
+      guard let value = fields[field.name] else { return nil }
+      let label = wording.say(field.english, field.korean)
+      let time = Timestamp(rfc3339: value).map(wording.localTime)
+      return "\(label): \(time ?? value)"
+    }
     return ([name ?? nick] + parts).joined(separator: "; ")
   }
 }

@@ -145,10 +145,10 @@ package struct Wording: Sendable {
   func invited(_ other: String, by nick: String) -> String {
     say("\(nick) has invited \(other)", "\(nick) 님이 \(other) 님을 초대했습니다")
   }
-  func whispered(_ nick: String, _ text: String) -> String {
+  func whispers(_ nick: String) -> String {
     say(
-      "\(nick) says to you alone: \(text) (/join \(nick) to answer)",
-      "\(nick) 님의 귓속말: \(text) (/join \(nick)으로 답합니다)")
+      "\(nick) writes to you alone: /join \(nick) shows it",
+      "\(nick) 님이 귓속말을 보냈습니다: /join \(nick)으로 봅니다")
   }
   var mayBeMissing: String {
     say(
@@ -161,6 +161,12 @@ package struct Wording: Sendable {
 }
 
 extension Wording {
+  func keyOf(_ room: String, host: String) -> String {
+    say("key of \(room) at \(host)", "\(host)의 \(room) 열쇠")
+  }
+  func wrongKey(of room: String) -> String {
+    say("this is not the key of \(room)", "\(room)의 열쇠가 아닙니다")
+  }
   func noRoom(_ name: String) -> String {
     name.isEmpty
       ? say(
