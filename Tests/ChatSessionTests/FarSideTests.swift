@@ -45,7 +45,7 @@ struct FarSideTests {
       await chat.prompt.wait { chat.prompt.prompt == "a [lobby +1]> " }
       chat.prompt.enter("/rooms")
       await chat.prompt.wait(for: "b/c")
-      await chat.prompt.wait(for: "/join goes there")
+      await chat.prompt.wait(for: "new is what came")
       let rows = chat.prompt.rows.suffix(4).dropLast()
       #expect(
         rows == ["-- + lobby, open, 1 new", "-- * a, 2 here now", "--   b/c, 1 here now, why"])

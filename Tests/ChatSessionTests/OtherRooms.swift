@@ -10,6 +10,8 @@ import Transport
 final class OtherRooms {
   private var rooms: [String: InMemoryRoom] = [:]
   private(set) var farSide = FarSide()
+  /// What rooms with a far side can do; nil for what those in memory can.
+  var farCapabilities: Capabilities?
   /// How often a room was opened, by its address.
   private(set) var openings: [String: Int] = [:]
 
@@ -35,7 +37,7 @@ final class OtherRooms {
       guard let self, room.text != "forbidden" else { throw CommandError("not for you") }
       openings[room.text, default: 0] += 1
       let endpoint = self[room.text].endpoint()
-      if case .remote(_, _, let name) = room.place { return FarRoom(endpoint, name, farSide) }
+      if case .remote(_, _, let name) = room.place { return FarRoom(endpoint, name, farSide, farCapabilities) }
       return endpoint
     }
   }
@@ -52,10 +54,15 @@ actor FarSide {
   var profiles: [String: Profile] = [:]
   var facts: ConnectionFacts?
   var identity: Profile?
+  /// What rooms tell on being entered, by name, and what they were unlocked with.
+  private(set) var openings: [String: [RoomUpdate]] = [:]
+  private(set) var keys: [String: String] = [:]
   /// What was to be carried out: room, command, arguments.
   private(set) var performed: [[String]] = []
   private var answers: [String: Result<String?, TransportError>] = [:]
 
+  func tell(_ updates: [RoomUpdate], in room: String) { openings[room] = updates }
+  func unlock(_ room: String, with key: String) { keys[room] = key }
   func set(items: [RoomItem]) { self.items = items }
   func set(profile: Profile) { profiles[profile.id] = profile }
   func set(facts: ConnectionFacts) { self.facts = facts }
@@ -81,9 +88,11 @@ actor FarRoom: Transport {
   private let far: FarSide
   private var hasBegun = false
 
-  init(_ room: any Transport, _ name: String, _ far: FarSide) {
+  init(
+    _ room: any Transport, _ name: String, _ far: FarSide, _ capabilities: Capabilities? = nil
+  ) {
     (self.room, self.name, self.far) = (room, name, far)
-    capabilities = room.capabilities
+    self.capabilities = capabilities ?? room.capabilities
   }
 
   func next() async -> [RoomUpdate]? {
@@ -92,7 +101,7 @@ actor FarRoom: Transport {
     var updates = [RoomUpdate.commands(await far.commands)]
     if let identity = await far.identity { updates.append(.identity(identity)) }
     updates.append(.notice("welcome to \(name)"))
-    return updates
+    return updates + (await far.openings[name] ?? [])
   }
 
   func join(tail: Int) async throws(TransportError) { try await room.join(tail: tail) }
@@ -100,6 +109,7 @@ actor FarRoom: Transport {
   func history(before: Cursor?, limit: Int) async throws(TransportError) -> HistoryPage {
     try await room.history(before: before, limit: limit)
   }
+  func unlock(with key: String) async { await far.unlock(name, with: key) }
   func rooms() async throws(TransportError) -> [RoomItem]? { await far.items }
   func profile(_ id: String) async throws(TransportError) -> Profile? { await far.profiles[id] }
   func connectionFacts() async -> ConnectionFacts? { await far.facts }

@@ -39,8 +39,8 @@ extension Session {
   private var signRows: [String] {
     noteRows(
       language(
-        "* you are here, + open, new: came while you were elsewhere; /join goes there",
-        "* 지금 방, + 열린 방, 새 메시지: 다른 방에 있는 동안 온 것. /join으로 갑니다"))
+        "* is where you are, + is open; new is what came meanwhile",
+        "*는 지금 방, +는 열린 방, 새 메시지는 그동안 온 것"))
   }
 
   var localRooms: [String] { RoomFolder(parts.folders.rooms).roomNames }

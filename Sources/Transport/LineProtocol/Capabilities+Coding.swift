@@ -5,7 +5,7 @@ extension Capabilities {
   package static let names: Set<String> = [
     "history", "order", "dedupe", "echo", "maxBytes", "beyond", "multiline", "images",
     "maxFileBytes", "profiles", "edits", "deletes", "reactions", "replies", "presence", "typing",
-    "authors", "keys",
+    "authors",
   ]
 
   func write(_ object: inout JSONObjectWriter) {
