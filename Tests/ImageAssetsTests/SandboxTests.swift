@@ -68,6 +68,36 @@ struct SandboxTests {
     #expect(picture == (try await renderer().render(try file()).get()))
   }
 
+  /// A folder outside of the system's in which `chafa` is, under another name,
+  /// with its library beside it.
+  private func ownDecoder() async -> [String: String] {
+    let made = await Program.run(
+      "cd \(folder.path); mkdir -p opt/bin opt/lib bin; cp /usr/bin/chafa opt/bin/real; "
+        + "cp -L $(ldd /usr/bin/chafa | grep -o '/[^ ]*libchafa[^ ]*') opt/lib; "
+        + "ln -s ../opt/bin/real bin/chafa")
+    #expect(made.status == 0, "\(made.errorText)")
+    return [
+      "PATH": "\(folder.path)/bin:/usr/bin:/bin", "LD_LIBRARY_PATH": "\(folder.path)/opt/bin/../lib",
+    ]
+  }
+
+  private func picture(by environment: [String: String]) async throws -> Result<
+    Picture, ImageFailure
+  > {
+    let sandbox = await Sandbox.available(environment)
+    #expect(sandbox == .bubblewrap)
+    return await ImageRenderer(
+      size: PictureSize(columns: 10, rows: 4), graphics: .blocks, colorCount: 2,
+      environment: environment, sandbox: sandbox
+    ).render(try file())
+  }
+
+  @Test(.enabled(if: allowsBubblewrap && hasChafa, "this machine lets no bubblewrap work"))
+  func `a decoder of the user's own works in the sandbox, with its libraries`() async throws {
+    let picture = try await picture(by: ownDecoder())
+    #expect(try await picture.get() == renderer().render(try file()).get())
+  }
+
   @Test(.enabled(if: hasChafa))
   func `where it works the decoder is started by it`() async throws {
     let bin = TemporaryFolder.made(in: folder, "bin")
