@@ -279,7 +279,7 @@ struct ImageTests {
   }
 
   @Test func `what is said to be too large is not fetched`() async throws {
-    let limit: Int64 = 20 << 20
+    let limit: Int64 = 20_000_000
     let event = Self.said(
       FileReference(path: "0.png", sizeInBytes: limit + 1),
       FileReference(path: "1.png", sizeInBytes: limit))

@@ -12,7 +12,9 @@ extension Promises.Pictures {
   func `without a decoder, or a bad one, there is a line, and the chat goes on`(
     decoder: (script: String, reason: String), isShutIn: Bool
   ) async throws {
-    let (script, reason) = decoder
+    let script = decoder.script
+    let isBroken = isShutIn && decoder.reason == "this image cannot be read"
+    let reason = isBroken ? "this chafa does not work shut in" : decoder.reason
     let world = try await world(settings: "{images: {protocol: 'blocks'}}")
     let terminal = try await room(world, path: fake(script, in: world, isShutIn: isShutIn))
     terminal.enter("/images")
@@ -44,7 +46,7 @@ extension Promises.Pictures {
   private func fake(_ script: String, in world: World, isShutIn: Bool = false) -> String {
     let bin = "\(world.folder.path)/bin"
     mkdir(bin, 0o700)
-    let shut = isShutIn ? ["bwrap", "env", "true", "ldd"] : []
+    let shut = isShutIn ? ["bwrap", "ldd"] : []
     for name in ["timeout", "prlimit", "sh", "sleep", "bash"] + shut {
       symlink("/usr/bin/\(name)", "\(bin)/\(name)")
     }
