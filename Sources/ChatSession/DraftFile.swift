@@ -32,7 +32,8 @@ struct DraftFile {
       throw CommandError("\(path): is no regular file any more; the line stays as it was")
     }
     guard status.st_size <= Self.limit else {
-      throw CommandError("\(path): has become larger than \(sizeText(Int64(Self.limit))); the line stays as it was")
+      let most = sizeText(Int64(Self.limit))
+      throw CommandError("\(path): has become larger than \(most); the line stays as it was")
     }
     guard var bytes = readFile(path, limit: Self.limit) else { throw Self.failure(path) }
     // A line cannot hold NUL.

@@ -42,7 +42,9 @@ final class IncomingImage: Sendable {
   {
     var number = ENOENT
     while let folder = folders.popFirst() {
-      if folder.prepare(), let (descriptor, path) = UnfinishedFile.make(in: folder.path, mode: 0o600) {
+      if folder.prepare(),
+        let (descriptor, path) = UnfinishedFile.make(in: folder.path, mode: 0o600)
+      {
         return Part(descriptor: descriptor, path: path, folder: folder)
       }
       number = errno

@@ -195,7 +195,8 @@ extension Promises {
       #expect(String(decoding: terminal.bytes, as: UTF8.self).contains("sending big.bin"))
     }
 
-    @Test func `who leaves twice gives a file up that is on its way, and is told so`() async throws {
+    @Test func `who leaves twice gives a file up that is on its way, and is told so`() async throws
+    {
       let (world, _) = try await world()
       _ = await world.run("head -c 60000000 /dev/urandom >big.bin")
       let terminal = try await prompt(world)
@@ -203,7 +204,9 @@ extension Promises {
         "/attach notes.txt big.bin -- a caption", "Enter", "/quit", "Enter", "/quit", "Enter")
       try await terminal.expectEnd(status: 130)
       #expect(
-        terminal.joinedScrollback.contains { $0.contains("not sent: notes.txt, big.bin: a caption") })
+        terminal.joinedScrollback.contains {
+          $0.contains("not sent: notes.txt, big.bin: a caption")
+        })
       #expect(world.messages().isEmpty)
       let left = await world.run(
         "ls -A data/banter/rooms/lobby.files | grep incoming; $banter outbox list")

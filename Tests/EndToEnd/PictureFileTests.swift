@@ -53,7 +53,7 @@ extension Promises.Pictures {
     let terminal = try await room(try await world())
     for (command, advice) in [
       ("/images 1 save", "name a folder: /images save ~/Downloads"),
-      ("/save", "name a folder: /save 12 ~/Downloads"),
+      ("/save", "name a message and a folder: /save 12 ~/Downloads"),
     ] {
       terminal.enter("\(command) \(word)")
       try await terminal.expect(advice)

@@ -190,6 +190,7 @@ extension Promises {
       let world = try await world(settings: "{images: {protocol: 'none'}}")
       world.say("bad", images: ["none.png", "http://127.0.0.1:9/a.png"])
       let terminal = try await room(world, columns: columns, rows: 40)
+      try await terminal.expect("bad")
       let reasons = [
         "the file of this image is not there",
         "127.0.0.1 is not on the public internet; images.private allows it",

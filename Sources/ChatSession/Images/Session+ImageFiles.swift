@@ -188,7 +188,8 @@ extension Session {
     guard surface.showsPictures else { return say(text) }
     run { [self] in
       if let reason = await Clipboard.obstacle(parts.environment) {
-        return say(language("not copied: \(reason.english)", "복사하지 못함: \(reason.korean)") + "\n" + text)
+        return say(
+          language("not copied: \(reason.english)", "복사하지 못함: \(reason.korean)") + "\n" + text)
       }
       surface.copy(base64: Base64.encode(Array(text.utf8)))
       say(language("copied: \(text)", "복사했습니다: \(text)"))
