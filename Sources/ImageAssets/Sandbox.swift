@@ -46,10 +46,9 @@ struct OwnProgram {
     guard let path, path.hasPrefix("/"), let place = realpath(path, nil) else { return nil }
     defer { free(place) }
     let target = String(cString: place)
-    let libraries = await libraries(of: target, environment)
-    guard !isOfSystem(path) || !isOfSystem(target) || !libraries.isEmpty else { return nil }
+    guard !isOfSystem(path) || !isOfSystem(target) else { return nil }
     return OwnProgram(
-      files: (isOfSystem(target) ? [] : [target]) + libraries,
+      files: [target].filter { !isOfSystem($0) } + (await libraries(of: target, environment)),
       link: path == target || isOfSystem(path) ? nil : (path, target))
   }
 
