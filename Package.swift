@@ -29,6 +29,7 @@ let package = Package(
   products: [
     .executable(name: "banter", targets: ["banter"]),
     .executable(name: "banter-irc", targets: ["banter-irc"]),
+    .executable(name: "banter-nats", targets: ["banter-nats"]),
   ],
   targets: [
     .executableTarget(
@@ -76,6 +77,14 @@ let package = Package(
         "Executors", "CPosix",
       ],
       path: "plugins/irc/Sources/banter-irc", swiftSettings: strict),
+    library(
+      "NATS",
+      ["Transport", "Sockets", "TerminalText", "ChatModel", "Executors", "CNATS"],
+      path: "plugins/nats/Sources/NATS"),
+    .executableTarget(
+      name: "banter-nats", dependencies: ["NATS", "TerminalText"],
+      path: "plugins/nats/Sources/banter-nats", swiftSettings: strict),
+    .systemLibrary(name: "CNATS", path: "plugins/nats/Sources/CNATS"),
     .target(name: "CPosix"),
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CReadline"),

@@ -1,0 +1,99 @@
+/// The part of the cluster's log that is one room, read a page at a time.
+///
+/// A page is read by a consumer made for it, which the cluster forgets by
+/// itself (NATS ADR-13): the library's own subscriptions fall silent, or out
+/// of order, when a server dies.
+struct RoomLog: Sendable {
+  let requests: ClusterRequests
+  let subject: String
+
+  init(_ requests: ClusterRequests, room: String) {
+    (self.requests, subject) = (requests, Subjects.events(of: room))
+  }
+
+  /// When the stream was made: sequences of another one mean nothing.
+  func streamFacts() async throws(ClusterFault) -> JetStream.Stream {
+    let answer = try await requests.ask("$JS.API.STREAM.INFO.\(Subjects.stream)")
+    return try JetStream.decode(JetStream.Stream.self, answer.bytes)
+  }
+
+  /// The place of the room's last message; 0 where there is none.
+  func lastSequence() async throws(ClusterFault) -> UInt64 {
+    do throws(ClusterFault) {
+      let last = try await requests.ask("$JS.API.DIRECT.GET.\(Subjects.stream).\(subject)")
+      guard let sequence = last.number(.sequence) else {
+        throw ClusterFault(.other, "the cluster does not say where the room ends")
+      }
+      return sequence
+    } catch  where error.kind == .notFound {
+      return 0
+    }
+  }
+
+  /// A reader at a place of the room.
+  struct Reader: Sendable {
+    fileprivate var name: String
+    /// How many messages were there from its place on.
+    var pendingCount: UInt64
+  }
+
+  /// - Parameter sequence: of the first message that may be read, or of none
+  ///   before it.
+  func reader(from sequence: UInt64) async throws(ClusterFault) -> Reader {
+    // Nobody else's: what one reads another would miss.
+    let name = try NATSConnection.makeInbox().split(separator: ".").last.map(String.init) ?? ""
+    let request = """
+      {"stream_name":"\(Subjects.stream)","config":{"name":"\(name)",\
+      "deliver_policy":"by_start_sequence","opt_start_seq":\(max(sequence, 1)),\
+      "ack_policy":"none","filter_subject":"\(subject)","mem_storage":true,"num_replicas":1,\
+      "inactive_threshold":10000000000}}
+      """
+    let answer = try await requests.ask(
+      "$JS.API.CONSUMER.CREATE.\(Subjects.stream).\(name).\(subject)", Array(request.utf8),
+      within: .seconds(5))
+    let consumer = try JetStream.decode(JetStream.Consumer.self, answer.bytes)
+    return Reader(name: name, pendingCount: consumer.num_pending)
+  }
+
+  /// The next messages, oldest first, `count` at most; none at the end.
+  func read(_ count: Int, by reader: Reader) async throws(ClusterFault) -> [LogMessage] {
+    let answers = try await requests.gather(
+      "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.stream).\(reader.name)",
+      Array(#"{"batch":\#(count),"no_wait":true}"#.utf8), of: reader.name, atMost: count,
+      within: .seconds(5))
+    let messages = answers.compactMap { answer in
+      LogPlace(answer).map { LogMessage(sequence: $0.sequence, bytes: answer.bytes) }
+    }
+    guard messages.count == count || answers.last?.headers[.status] != nil else {
+      throw ClusterFault(.timeout, "the cluster stopped in the middle of a page")
+    }
+    if messages.isEmpty, let fault = answers.last?.statusFault, fault.kind == .unavailable {
+      throw fault
+    }
+    return messages
+  }
+
+  /// Where the last `count` messages before a place begin, or the first of
+  /// them where there are fewer.
+  /// - Parameter end: behind the last of them.
+  func start(ofLast count: Int, before end: UInt64) async throws(ClusterFault) -> UInt64 {
+    guard count > 0, end > 1 else { return end }
+    let behind = try await reader(from: end).pendingCount
+    func isEnough(from sequence: UInt64) async throws(ClusterFault) -> Bool {
+      try await reader(from: sequence).pendingCount >= behind + UInt64(count)
+    }
+    // Other rooms' messages lie between, so that the distance has to be found.
+    var distance = UInt64(count)
+    var tooLate = end
+    while distance < end, try await !isEnough(from: end - distance) {
+      tooLate = end - distance
+      distance *= 4
+    }
+    var early = distance < end ? end - distance : 1
+    while tooLate - early > 1, end - early > UInt64(count) {
+      let middle = early + (tooLate - early) / 2
+      if try await isEnough(from: middle) { early = middle } else { tooLate = middle }
+    }
+    return early
+  }
+}

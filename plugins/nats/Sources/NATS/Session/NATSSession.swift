@@ -1,0 +1,105 @@
+internal import ChatModel
+package import Executors
+internal import Glibc
+package import TerminalText
+internal import Transport
+
+/// Speaks the line protocol with the host, and keeps its rooms in a cluster.
+package actor NATSSession {
+  package nonisolated let executor = QueueExecutor(label: "banter.nats")
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  let language: Language
+  var host: HostLine?
+  var settings: SessionSettings?
+  var profile = Profile(id: "", name: "")
+  var requests: ClusterRequests?
+  var rooms: [String: Room] = [:]
+  /// Joins that wait for the cluster.
+  var joins: [(ref: String, request: JoinRequest)] = []
+  var isConnected = false
+  /// What the cluster said of rights that are missing, latest last.
+  var complaints: [String] = []
+  /// The rooms that are told that it takes long.
+  var pauseNotice: Task<Void, Never>?
+  var watch: Task<Void, Never>?
+  var eventIDs = UUIDv7Generator()
+  private var ending: CheckedContinuation<Void, Never>?
+  private var hasEnded = false
+
+  package static let version = "0.1.0"
+
+  package init(language: Language) { self.language = language }
+
+  /// Serves whoever is at the two descriptors, which become the session's, and
+  /// returns when he has gone.
+  package func serve(reading: Int32, writing: Int32) async {
+    let line = HostLine(
+      reading: reading, writing: writing, queue: executor.queue,
+      author: { [unowned self] in assumeIsolated { $0.profile.id } },
+      take: { [unowned self] line in assumeIsolated { $0.take(line) } },
+      onEnd: { [unowned self] in assumeIsolated { $0.end() } })
+    host = line
+    if !hasEnded { await withCheckedContinuation { ending = $0 } }
+    watch?.cancel()
+    rooms = [:]
+    requests = nil
+    await line.waitUntilWritten()
+  }
+
+  private func end() {
+    hasEnded = true
+    ending?.resume()
+    ending = nil
+  }
+
+  func say(_ answer: Answer) { host?.say(answer) }
+
+  func refuse(_ ref: String?, _ error: ProtocolError) { say(.error(ref: ref, error)) }
+
+  var now: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(
+      milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  // MARK: - Requests
+
+  private func take(_ line: Result<Request, RequestFault>) {
+    switch line {
+    case .failure(let fault): refuse(fault.ref, ProtocolError(.invalid, fault.reason))
+    case .success(.hello(let hello)): greet(hello)
+    case .success(.given(_, let value)): take(secret: value)
+    case .success(.ping(let ref)): say(.pong(ref: ref))
+    case .success(.bye): takeLeave()
+    case .success(.pong), .success(.cancel), .success(.auth), .success(.chunk): break
+    case .success(let request): answer(request)
+    }
+  }
+
+  private func answer(_ request: Request) {
+    switch request {
+    case .join(let ref, let request): join(ref, request)
+    case .leave(let ref, let room): leave(ref, room)
+    case .send(let ref, let request): send(ref, request)
+    case .history(let ref, let request): history(ref, request)
+    case .members(let ref, let room, _): members(ref, room)
+    case .profile(let ref, let id): tellProfile(ref, id)
+    case .rooms(let ref, _): listRooms(ref)
+    case .command(let ref, _, _, _), .put(let ref, _), .get(let ref, _, _, _):
+      refuse(ref, ProtocolError(.unsupported, "banter-nats cannot do that"))
+    case .unknown(_, let ref):
+      refuse(ref, ProtocolError(.unsupported, "banter-nats does not know that"))
+    default: break
+    }
+  }
+
+  private func takeLeave() {
+    for room in rooms.values { tellPresence(false, in: room) }
+    say(.bye)
+    host?.end()
+  }
+}
