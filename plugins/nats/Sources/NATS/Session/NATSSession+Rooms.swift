@@ -123,26 +123,25 @@ extension NATSSession {
   private func enter(_ room: Room) async throws(ClusterFault) {
     let facts = try await room.log.streamFacts()
     let last = try await room.log.lastSequence()
+    var position = try await room.log.start(ofLast: room.tail, before: last + 1) - 1
     guard rooms[room.name] === room, room.stream == nil else { return }
     let stream = Self.identity(of: facts)
     let place = room.after.flatMap(LogCursor.init)
     let goesOn = place.map { $0.stream == stream && $0.sequence <= facts.state.last_seq } ?? false
-    room.stream = stream
-    let ref = room.joinRef ?? ""
-    room.joinRef = nil
+    if goesOn, let place { position = min(position, place.sequence) }
+    (room.stream, room.position, room.isBehind) = (stream, position, true)
     let limit = requests.map { $0.connection.maximumPayloadBytes - Self.headerBytes } ?? 0
     say(
       .joined(
-        ref: ref,
+        ref: room.joinRef ?? "",
         Joined(
           room: room.name,
           capabilities: capabilities(
             maximumEventBytes: min(max(limit, 0), EventCodec.maximumEventBytes)),
           newest: room.cursor(last))))
+    room.joinRef = nil
     if room.after != nil, !goesOn { say(.reset(room: room.name)) }
     tellPresence(true, in: room)
-    try await goBack(room, from: last)
-    if goesOn, let place { room.position = min(room.position, place.sequence) }
   }
 
   /// What the headers of a message may take, which count as well.
@@ -150,12 +149,6 @@ extension NATSSession {
 
   private static func identity(of facts: JetStream.Stream) -> Int64 {
     Timestamp(rfc3339: facts.created)?.milliseconds ?? 0
-  }
-
-  /// Has the last messages told, as many as the host wants.
-  private func goBack(_ room: Room, from last: UInt64) async throws(ClusterFault) {
-    room.position = try await room.log.start(ofLast: room.tail, before: last + 1) - 1
-    room.isBehind = true
   }
 
   /// How many messages are asked for at once.
@@ -193,14 +186,14 @@ extension NATSSession {
   private func beginAnew(_ room: Room) async throws(ClusterFault) {
     let stream = Self.identity(of: try await room.log.streamFacts())
     let last = try await room.log.lastSequence()
+    let start = try await room.log.start(ofLast: room.tail, before: last + 1)
     guard last < room.position else { return }
     room.arrived = []
     room.position = last
     guard stream != room.stream else { return }
-    room.stream = stream
-    say(.reset(room: room.name))
+    (room.stream, room.position, room.isBehind) = (stream, start - 1, true)
     room.isLive = false
-    try await goBack(room, from: last)
+    say(.reset(room: room.name))
   }
 
   private func tellArrivals(in room: Room) async throws(ClusterFault) {
