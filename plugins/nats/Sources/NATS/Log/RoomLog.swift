@@ -40,6 +40,20 @@ struct RoomLog: Sendable {
   /// - Parameter sequence: of the first message that may be read, or of none
   ///   before it.
   func reader(from sequence: UInt64) async throws(ClusterFault) -> Reader {
+    // It may be put on a server that has just died, and the next one elsewhere.
+    for patience in [500, 500, 1_000, 2_000] {
+      do throws(ClusterFault) {
+        return try await makeReader(from: sequence, within: .milliseconds(patience))
+      } catch where error.kind == .timeout {
+        continue
+      }
+    }
+    return try await makeReader(from: sequence, within: .seconds(4))
+  }
+
+  private func makeReader(
+    from sequence: UInt64, within patience: Duration
+  ) async throws(ClusterFault) -> Reader {
     // Nobody else's: what one reads another would miss.
     let name = try NATSConnection.makeInbox().split(separator: ".").last.map(String.init) ?? ""
     let request = """
@@ -50,7 +64,7 @@ struct RoomLog: Sendable {
       """
     let answer = try await requests.ask(
       "$JS.API.CONSUMER.CREATE.\(Subjects.stream).\(name).\(subject)", Array(request.utf8),
-      within: .seconds(5))
+      within: patience)
     let consumer = try JetStream.decode(JetStream.Consumer.self, answer.bytes)
     return Reader(name: name, pendingCount: consumer.num_pending)
   }
