@@ -97,7 +97,8 @@ let package = Package(
       path: "Tests/LinePromptDemo", swiftSettings: strict),
     // What the tests of several targets need.
     .target(
-      name: "TestSupport", dependencies: ["TerminalText", "Executors", "CPosix"],
+      name: "TestSupport",
+      dependencies: ["Transport", "TerminalText", "ChatModel", "Executors", "CPosix"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     tests(
@@ -127,8 +128,8 @@ let package = Package(
       "IRCTests",
       of: [
         "IRC", "banter-irc", "Transport", "TransportSecurity", "TerminalText", "ChatModel",
-        "Executors", "CPosix",
       ], without: ["Vectors"]),
+    tests("NATSTests", of: ["NATS", "banter-nats", "Transport", "ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),
   ],
   swiftLanguageModes: [.v6]

@@ -44,7 +44,7 @@ struct RoomLog: Sendable {
     for patience in [500, 500, 1_000, 2_000] {
       do throws(ClusterFault) {
         return try await makeReader(from: sequence, within: .milliseconds(patience))
-      } catch where error.kind == .timeout {
+      } catch  where error.kind == .timeout {
         continue
       }
     }

@@ -1,0 +1,166 @@
+import ChatModel
+import TestSupport
+import Testing
+import Transport
+
+/// `banter-nats` with three real servers.
+@Suite(.timeLimit(.minutes(5)), .serialized)
+struct ClusterTests {
+  /// Somebody in a room.
+  private func member(
+    _ id: String, _ cluster: NATSCluster, in room: String = "tea", after: Cursor? = nil,
+    tail: Int? = nil
+  ) async throws -> PluginProcess {
+    let plugin = try PluginProcess("banter-nats")
+    plugin.say(
+      .hello(
+        Hello(
+          client: "test", address: cluster.address(of: room), profile: Profile(id: id, name: id))))
+    _ = try await plugin.waitForWelcome()
+    try await plugin.join(room, after: after, tail: tail)
+    return plugin
+  }
+
+  private func prepared(size: Int = 3) async throws -> NATSCluster {
+    let cluster = try await NATSCluster(size: size)
+    let made = await cluster.prepare("--replicas \(size)")
+    try #require(made.status == 0, "\(made.errorText)")
+    return cluster
+  }
+
+  @Test func `setting up is safe to repeat`() async throws {
+    let cluster = try await prepared()
+    let again = await cluster.prepare()
+    #expect(again.status == 0 && again.text.contains("BANTER: was there"), "\(again)")
+    #expect(again.text.contains(#""room.*""#))
+  }
+
+  @Test func `a cluster without rooms says what to do`() async throws {
+    let cluster = try await NATSCluster(size: 1)
+    let plugin = try PluginProcess("banter-nats")
+    plugin.hello(cluster.address(of: "tea"))
+    _ = try await plugin.waitForWelcome()
+    plugin.say(.join(ref: "j", JoinRequest(room: "tea")))
+    let error = try await plugin.wait("error") { $0.firstError("j") }
+    #expect(error.errorClass == .notFound && error.message.contains("banter-nats init"), "\(error)")
+  }
+
+  @Test func `what one says the others hear, once and in order`() async throws {
+    let cluster = try await prepared()
+    let jane = try await member("jane", cluster)
+    let minsu = try await member("minsu", cluster)
+    for number in 1...50 { jane.say("jane \(number)", id: "j\(number)", in: "tea") }
+    for number in 1...50 { minsu.say("minsu \(number)", id: "m\(number)", in: "tea") }
+    for plugin in [jane, minsu] {
+      let heard = try await plugin.wait("all") { $0.contents(count: 100) }
+      #expect(heard.filter { $0.hasPrefix("jane") } == (1...50).map { "jane \($0)" })
+      #expect(heard.filter { $0.hasPrefix("minsu") } == (1...50).map { "minsu \($0)" })
+    }
+    #expect(jane.answers.contents == minsu.answers.contents)
+  }
+
+  @Test func `the past is there page by page, both ways, among other rooms`() async throws {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster)
+    let other = try await member("jane", cluster, in: "coffee")
+    for number in 1...60 {
+      jane.say("\(number)", id: "t\(number)", in: "tea")
+      for part in 1...3 { other.say("x", id: "c\(number).\(part)", in: "coffee") }
+    }
+    _ = try await jane.wait("all") { $0.contents(count: 60) }
+    _ = try await other.wait("all") { $0.contents(count: 180) }
+
+    let late = try await member("late", cluster, tail: 7)
+    #expect(late.answers.contents == (54...60).map(String.init))
+    var page = try await late.page(HistoryRequest(room: "tea", before: nil, limit: 25))
+    #expect(page.events.contents == (36...60).map(String.init) && page.more)
+    page = try await late.page(HistoryRequest(room: "tea", before: page.next, limit: 35))
+    #expect(page.events.contents == (1...35).map(String.init) && !page.more)
+    let tenth = page.events[9].cursor
+    page = try await late.page(HistoryRequest(room: "tea", after: tenth, limit: 5))
+    #expect(page.events.contents == (11...15).map(String.init) && page.more)
+
+    let back = try await member("back", cluster, after: page.next, tail: 2)
+    #expect(back.answers.contents == (16...60).map(String.init))
+  }
+
+  @Test func `a repeat is one message, however late it comes`() async throws {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster)
+    let start = try await jane.wait("live") { $0.liveCursor }
+    jane.say("once", id: "1", in: "tea")
+    _ = try await jane.wait("ack") { $0.acknowledgement("1") }
+    // Within the stream's window, and as the host repeats what is older.
+    for since in [nil, start] {
+      let message = Message(id: "1", profileID: "jane", content: "once")
+      jane.say(
+        .send(ref: "again", SendRequest(room: "tea", event: .message(message), since: since)))
+      let repeated = try await jane.wait("ack") { $0.acknowledgement("again") }
+      #expect(repeated.isDuplicate)
+    }
+    let late = try await member("late", cluster, tail: 10)
+    #expect(late.answers.contents == ["once"])
+  }
+
+  @Test func `rubbish on the subject is told, and what is right comes through`() async throws {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster)
+    let publish = """
+      exec 3<>/dev/tcp/127.0.0.1/\(cluster.ports[0])
+      printf 'CONNECT {"verbose":false}\\r\\n' >&3
+      printf 'PUB room.tea 5\\r\\n{\\n"x"\\r\\n' >&3
+      printf 'PUB live.room.tea 2\\r\\n{}\\r\\nPING\\r\\n' >&3
+      while read -r line <&3; do case $line in PONG*) exit 0;; esac; done
+      """
+    #expect(await Program.run(publish).status == 0)
+    jane.say("right", id: "1", in: "tea")
+    #expect(try await jane.wait("right") { $0.contents(count: 1) } == ["right"])
+    let warning = try await jane.wait("warning") { answers in
+      answers.compactMap { if case .log("warning", let text) = $0 { text } else { nil } }.first
+    }
+    #expect(warning.contains("tea: message 1 is no event"))
+  }
+
+  @Test func `a stream that is made anew is noticed`() async throws {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster, tail: 10)
+    for number in 1...5 { jane.say("old \(number)", id: "o\(number)", in: "tea") }
+    _ = try await jane.wait("all") { $0.contents(count: 5) }
+    let delete = """
+      exec 3<>/dev/tcp/127.0.0.1/\(cluster.ports[0])
+      printf 'CONNECT {"verbose":false}\\r\\nSUB x 1\\r\\nPUB $JS.API.STREAM.DELETE.BANTER x 0\\r\\n\\r\\n' >&3
+      while read -r line <&3; do case $line in *success*) exit 0;; esac; done
+      """
+    #expect(await Program.run(delete).status == 0)
+    #expect(await cluster.prepare("--replicas 1").status == 0)
+    jane.say("new", id: "n", in: "tea")
+    _ = try await jane.wait("reset") { answers in
+      answers.first { if case .reset = $0 { true } else { false } }
+    }
+    #expect(try await jane.wait("new") { $0.contents(count: 6) }.last == "new")
+  }
+
+  @Test func `who is there is known, and who they are`() async throws {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster)
+    let minsu = try await member("minsu", cluster)
+    _ = try await jane.wait("presence") { $0.presence("minsu") == true ? true : nil }
+    jane.say(.members(ref: "m", room: "tea"))
+    let members = try await jane.wait("members") { answers in
+      answers.compactMap { if case .members("m", let items, _) = $0 { items } else { nil } }.first
+    }
+    #expect(members.map(\.id) == ["jane", "minsu"])
+    minsu.say(.bye)
+    _ = try await jane.wait("leave") { $0.presence("minsu") == false ? true : nil }
+    let change = ProfileChange(eventID: "p", profileID: "jane", profileName: "Jane Doe")
+    jane.say(.send(ref: "p", SendRequest(room: "tea", event: .profile(change))))
+    _ = try await jane.wait("ack") { $0.acknowledgement("p") }
+    let other = try await member("other", cluster)
+    other.say(.profile(ref: "who", profileID: "jane"))
+    let profile = try await other.wait("profile") { answers in
+      answers.compactMap { if case .profile("who", let profile) = $0 { profile } else { nil } }
+        .first
+    }
+    #expect(profile.name == "Jane Doe")
+  }
+}
