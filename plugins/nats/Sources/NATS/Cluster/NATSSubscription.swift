@@ -45,14 +45,19 @@ final class NATSSubscription: Sendable {
         var message: OpaquePointer?
         let status = natsSubscription_NextMsg(&message, pointer, timeout)
         guard status == NATS_OK, let message else {
-          if !messages.isEmpty || status == NATS_TIMEOUT || status == NATS_SLOW_CONSUMER { break }
-          return nil
+          return !messages.isEmpty || Self.isPassing(status) ? messages : nil
         }
         messages.append(NATSMessage(message, reading: names))
         natsMsg_Destroy(message)
         timeout = 0
       }
       return messages
+    }
+
+    /// Whether more may come all the same. That nobody answers a request is not
+    /// told as a message, and not of which request.
+    private static func isPassing(_ status: natsStatus) -> Bool {
+      [NATS_TIMEOUT, NATS_SLOW_CONSUMER, NATS_NO_RESPONDERS].contains(status)
     }
 
     private static let batch = 512

@@ -75,6 +75,7 @@ extension NATSSession {
     isConnected = true
     pauseNotice?.cancel()
     pauseNotice = nil
+    isPausing = false
     say(.state(.online))
     for (ref, request) in joins { join(ref, request) }
     joins = []
@@ -96,11 +97,20 @@ extension NATSSession {
     }
   }
 
+  /// Tells once that it takes long; ``endPause()`` tells that it is over.
   func tellPause(_ reason: String) {
+    guard !isPausing else { return }
+    isPausing = true
     let error = TransportError(
       .unreachable, path: settings?.address?.servers.joined(separator: ","),
       reason: reason)
     say(.state(.reconnecting(in: .seconds(1), reason: error)))
+  }
+
+  func endPause() {
+    guard isPausing else { return }
+    isPausing = false
+    say(.state(.online))
   }
 
   private func giveUp(because reason: String) {

@@ -55,21 +55,30 @@ extension NATSSession {
   private func publish(
     _ bytes: [UInt8], id: String, in room: Room, _ requests: ClusterRequests
   ) async throws(ClusterFault) -> JetStream.Publication {
-    let deadline = ContinuousClock.now + .seconds(15)
+    let start = ContinuousClock.now
     var pause = Duration.milliseconds(100)
     while true {
       do throws(ClusterFault) {
         let answer = try await requests.ask(
           room.log.subject, bytes, headers: [.messageID: Self.headerValue(id)])
+        defer { endPause() }
         return try JetStream.decode(JetStream.Publication.self, answer.bytes)
       } catch {
         let fault = explained(error, room.log.subject)
         let isPassing = fault.kind == .timeout || fault.kind == .unavailable
-        guard isPassing, .now < deadline, !Task.isCancelled else { throw fault }
+        let waited = ContinuousClock.now - start
+        guard isPassing, waited < .seconds(15), !Task.isCancelled else { throw fault }
+        if waited >= .seconds(2), isConnected { tellPause(notTaken) }
         if fault.kind == .unavailable { try? await Task.sleep(for: pause) }
         pause = min(pause * 2, .seconds(1))
       }
     }
+  }
+
+  private var notTaken: String {
+    language.choose(
+      "the cluster takes no messages for the moment; they wait",
+      "클러스터가 지금 메시지를 받지 못합니다. 보낸 메시지는 기다립니다")
   }
 
   /// An id as a header's value, in which no line ends.

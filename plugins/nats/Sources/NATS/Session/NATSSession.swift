@@ -22,7 +22,8 @@ package actor NATSSession {
   var isConnected = false
   /// What the cluster said of rights that are missing, latest last.
   var complaints: [String] = []
-  /// The rooms that are told that it takes long.
+  /// Whether the host was told that it takes long, and what is about to.
+  var isPausing = false
   var pauseNotice: Task<Void, Never>?
   var watch: Task<Void, Never>?
   var eventIDs = UUIDv7Generator()
