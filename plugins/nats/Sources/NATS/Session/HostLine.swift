@@ -54,8 +54,7 @@ final class HostLine {
     guard let connection, !isEnding else { return }
     do throws(LineConnection.End) {
       let hasMore = try connection.receive(through: buffer, atMost: 1 << 20) { line in
-        take(
-          Result { () throws(RequestFault) in try Request.decode(line, by: author()) })
+        take(Result { () throws(RequestFault) in try request(line) })
         return !isEnding
       }
       if hasMore {
@@ -66,6 +65,12 @@ final class HostLine {
       close()
     }
     flush()
+  }
+
+  /// What the host has left out is the author's.
+  private func request(_ line: UnsafeRawBufferPointer) throws(RequestFault) -> Request {
+    if let request = try? Request.decode(line) { return request }
+    return try Request.decode(line, by: author())
   }
 
   func say(_ answer: Answer) {
