@@ -79,7 +79,10 @@ let package = Package(
       path: "plugins/irc/Sources/banter-irc", swiftSettings: strict),
     library(
       "NATS",
-      ["Transport", "Sockets", "TerminalText", "ChatModel", "Executors", "CNATS"],
+      [
+        "Transport", "TransportSecurity", "Sockets", "TerminalText", "ChatModel", "Executors",
+        "CNATS",
+      ],
       path: "plugins/nats/Sources/NATS"),
     .executableTarget(
       name: "banter-nats", dependencies: ["NATS", "TerminalText"],
@@ -129,7 +132,7 @@ let package = Package(
       of: [
         "IRC", "banter-irc", "Transport", "TransportSecurity", "TerminalText", "ChatModel",
       ], without: ["Vectors"]),
-    tests("NATSTests", of: ["NATS", "banter-nats", "Transport", "ChatModel"]),
+    tests("NATSTests", of: ["NATS", "banter-nats", "Transport", "TransportSecurity", "ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),
   ],
   swiftLanguageModes: [.v6]

@@ -2,6 +2,9 @@ import ChatModel
 import TestSupport
 import Testing
 import Transport
+import TransportSecurity
+
+@testable import NATS
 
 /// `banter-nats` with three real servers.
 @Suite(.timeLimit(.minutes(5)), .serialized)
@@ -162,5 +165,127 @@ struct ClusterTests {
         .first
     }
     #expect(profile.name == "Jane Doe")
+  }
+
+  @Test func `a file goes in parts, once, and comes back from anywhere in it`() async throws {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster)
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let name = try await jane.put(bytes, "photo.PNG")
+    #expect(name.hasSuffix(".png") && name.utf8.count == 68)
+    // What is there is not brought again.
+    #expect(try await jane.put(bytes, "photo.PNG", ref: "again") == name)
+    #expect(!jane.answers.contains { if case .ready("again", _) = $0 { true } else { false } })
+    let minsu = try await member("minsu", cluster)
+    #expect(try await minsu.get(name) == bytes)
+    #expect(try await minsu.get(name, from: 123_456) == Array(bytes[123_456...]))
+    minsu.say(.get(ref: "none", room: "tea", path: "no.png", offset: 0))
+    #expect(try await minsu.wait("error") { $0.firstError("none") }.errorClass == .notFound)
+  }
+
+  @Test func `what breaks off in the middle of a file goes on there`() async throws {
+    let cluster = try await prepared(size: 1)
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) }
+    let first = try await member("jane", cluster)
+    _ = try await first.put(bytes, "a.bin", stoppingAfter: 2)
+    first.kill()
+    let second = try await member("jane", cluster)
+    let name = try await second.put(bytes, "a.bin")
+    let offset = second.answers.lazy.compactMap { answer -> Int64? in
+      if case .ready(_, let offset) = answer { offset } else { nil }
+    }.first
+    #expect(offset == 131_072)
+    #expect(try await second.get(name) == bytes)
+  }
+
+  @Test func `what is not what was announced never becomes a file`() async throws {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster)
+    let digest = String(repeating: "ab", count: 32)
+    jane.say(
+      .put(
+        ref: "p",
+        PutRequest(
+          room: "tea", name: "x.png", mediaType: nil, sizeInBytes: 3, sha256: digest)))
+    _ = try await jane.wait("ready") { answers in
+      answers.first { if case .ready("p", _) = $0 { true } else { false } }
+    }
+    jane.say(.chunk(ref: "p", data: Base64.encode([1, 2, 3]), isLast: true))
+    #expect(try await jane.wait("error") { $0.firstError("p") }.errorClass == .invalid)
+    jane.say(.get(ref: "g", room: "tea", path: "\(digest).png", offset: 0))
+    #expect(try await jane.wait("error") { $0.firstError("g") }.errorClass == .notFound)
+  }
+
+  // MARK: - Rights
+
+  /// Accounts: one for everything, one for the room tea, one that may only
+  /// read there.
+  private static let accounts = """
+    authorization { users: [
+      { user: root, password: secret }
+      { user: jane, password: secret, \(ClusterSetup.rights(forRoom: "tea")) }
+      { user: reader, password: secret, permissions {
+        publish { allow: ["here.room.tea", "$JS.API.STREAM.INFO.BANTER",
+          "$JS.API.DIRECT.GET.BANTER.room.tea", "$JS.API.CONSUMER.CREATE.BANTER.*.room.tea",
+          "$JS.API.CONSUMER.MSG.NEXT.BANTER.*"] }
+        subscribe { allow: ["live.room.tea", "here.room.tea", "_INBOX.>"] } } }
+    ] }
+    """
+
+  private func login(
+    _ user: String, _ cluster: NATSCluster, in room: String, password: String = "secret"
+  ) async throws -> PluginProcess {
+    let plugin = try PluginProcess("banter-nats")
+    plugin.say(
+      .hello(
+        Hello(
+          client: "test", address: cluster.address(of: room, user: user),
+          profile: Profile(id: "whoever", name: ""))))
+    let need = try await plugin.wait("need") { answers in
+      answers.compactMap { if case .need(let ref, "password", true) = $0 { ref } else { nil } }
+        .first
+    }
+    plugin.say(.given(ref: need, value: password))
+    plugin.say(.join(ref: "join", JoinRequest(room: room, tail: 10)))
+    return plugin
+  }
+
+  private func guarded() async throws -> NATSCluster {
+    let cluster = try await NATSCluster(size: 1, extra: Self.accounts)
+    let made = await cluster.prepare("--replicas 1", user: "root", password: "secret")
+    try #require(made.status == 0, "\(made.errorText)")
+    return cluster
+  }
+
+  @Test func `the rights that are printed are enough, and no more`() async throws {
+    let cluster = try await guarded()
+    let jane = try await login("jane", cluster, in: "tea")
+    _ = try await jane.wait("live") { $0.liveCursor }
+    jane.say("hello", id: "1", in: "tea")
+    #expect(try await jane.wait("told") { $0.contents(count: 1) } == ["hello"])
+    _ = try await jane.put([1, 2, 3], "a.bin")
+    let other = try await login("jane", cluster, in: "coffee")
+    let error = try await other.wait("error") { $0.firstError("join") }
+    #expect(error.errorClass == .denied, "\(error)")
+  }
+
+  @Test func `who may only read is told so when he says something`() async throws {
+    let cluster = try await guarded()
+    let reader = try await login("reader", cluster, in: "tea")
+    _ = try await reader.wait("live") { $0.liveCursor }
+    reader.say("hello", id: "1", in: "tea")
+    let error = try await reader.wait("error") { $0.firstError("1") }
+    #expect(error.errorClass == .denied && error.isCertain, "\(error)")
+  }
+
+  @Test func `a wrong password ends it with a reason`() async throws {
+    let cluster = try await guarded()
+    let plugin = try await login("jane", cluster, in: "tea", password: "wrong")
+    let state = try await plugin.wait("state") { answers in
+      answers.compactMap { answer -> TransportError? in
+        if case .state(.fatal(let reason)) = answer { reason } else { nil }
+      }.first
+    }
+    #expect(state.reason.lowercased().contains("auth"), "\(state)")
   }
 }

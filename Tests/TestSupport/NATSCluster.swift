@@ -75,9 +75,11 @@ package final class NATSCluster: Sendable {
   deinit { for index in ports.indices { stop(index) } }
 
   /// Makes what rooms need.
-  package func prepare(_ options: String = "", user: String = "") async -> Outcome {
+  package func prepare(
+    _ options: String = "", user: String = "", password: String = ""
+  ) async -> Outcome {
     await Program.run(
       "\(quoted(Program.products))/banter-nats init \(options) "
-        + quoted(address(of: "", user: user)))
+        + "\(quoted(address(of: "", user: user))) <<<\(quoted(password))")
   }
 }

@@ -120,6 +120,9 @@ package final class PluginProcess: Sendable {
     say(.send(ref: id, SendRequest(room: room, event: .message(message))))
   }
 
+  /// Ends it as if its machine had lost power.
+  package func kill() { process.withLock { if let id = $0 { Glibc.kill(id, SIGKILL) } } }
+
   /// Closes the plugin's input.
   package func endInput() {
     hasInput.withLock {
@@ -144,7 +147,7 @@ package final class PluginProcess: Sendable {
   deinit {
     endInput()
     guard let id = process.withLock(\.self) else { return }
-    kill(id, SIGKILL)
+    Glibc.kill(id, SIGKILL)
     var status: Int32 = 0
     waitpid(id, &status, 0)
   }

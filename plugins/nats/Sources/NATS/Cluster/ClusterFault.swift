@@ -22,16 +22,23 @@ struct ClusterFault: Error, Hashable {
     (self.kind, self.reason) = (kind, reason)
   }
 
+  /// What a call of this thread's has just ended with.
   /// - Parameter status: of libnats (nats/status.h).
   init(_ status: natsStatus) {
-    reason = String(cString: natsStatus_GetText(status))
+    var last = NATS_OK
+    // More than the status says, where it is about the same.
+    let text = nats_GetLastError(&last).map { String(cString: $0) } ?? ""
+    let isAbout = last == status && !text.isEmpty
+    reason = isAbout ? text : String(cString: natsStatus_GetText(status))
     kind =
       switch status {
       case NATS_TIMEOUT: .timeout
-      case NATS_NO_RESPONDERS, NATS_NO_SERVER, NATS_CONNECTION_CLOSED,
-        NATS_CONNECTION_DISCONNECTED, NATS_NOT_YET_CONNECTED:
+      case NATS_NO_RESPONDERS, NATS_NO_SERVER, NATS_IO_ERROR, NATS_CONNECTION_CLOSED,
+        NATS_CONNECTION_DISCONNECTED, NATS_STALE_CONNECTION:
         .unavailable
-      case NATS_NOT_PERMITTED, NATS_CONNECTION_AUTH_FAILED: .denied
+      case NATS_NOT_PERMITTED, NATS_CONNECTION_AUTH_FAILED, NATS_SSL_ERROR,
+        NATS_SECURE_CONNECTION_REQUIRED, NATS_SECURE_CONNECTION_WANTED:
+        .denied
       case NATS_NOT_FOUND: .notFound
       case NATS_MAX_PAYLOAD: .tooLarge
       default: .other

@@ -34,7 +34,6 @@ struct ConnectionOptions: ~Copyable {
   /// Tries again for ever, notices within seconds that a server has gone, and
   /// keeps nothing that waits longer than its sender does.
   private func setPatience() throws(ClusterFault) {
-    try Self.check(natsOptions_SetRetryOnFailedConnect(pointer, true, nil, nil))
     try Self.check(natsOptions_SetMaxReconnect(pointer, -1))
     try Self.check(natsOptions_SetReconnectWait(pointer, 500))
     try Self.check(natsOptions_SetReconnectJitter(pointer, 250, 250))
@@ -76,7 +75,6 @@ struct ConnectionOptions: ~Copyable {
   func tell(_ listener: NATSConnection.Listener) throws(ClusterFault) {
     let context = listener.keep()
     try Self.check(natsOptions_SetReconnectedCB(pointer, announceConnection, context))
-    try Self.check(natsOptions_SetRetryOnFailedConnect(pointer, true, announceConnection, context))
     try Self.check(natsOptions_SetDisconnectedCB(pointer, announceBreak, context))
     try Self.check(natsOptions_SetClosedCB(pointer, announceEnd, context))
     try Self.check(natsOptions_SetErrorHandler(pointer, announceComplaint, context))

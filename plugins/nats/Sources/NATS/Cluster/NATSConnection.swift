@@ -1,4 +1,5 @@
 internal import CNATS
+internal import Executors
 internal import Synchronization
 
 /// A connection to one of a cluster's servers, whichever is there; libnats
@@ -18,9 +19,27 @@ final class NATSConnection: Sendable {
   nonisolated(unsafe) let pointer: OpaquePointer
   private let listener: Listener
 
-  /// Begins to connect, and goes on trying.
+  /// Connects to the first server that is there; a connection that breaks
+  /// later is made again with whichever is.
   /// - Parameter tell: called on threads of libnats's.
-  init(
+  /// - Throws: what is wrong with all of them.
+  static func make(
+    to address: ClusterAddress, as login: ClusterLogin,
+    _ tell: @escaping @Sendable (News) -> Void
+  ) async throws(ClusterFault) -> NATSConnection {
+    // It waits for the network.
+    let result: Result<NATSConnection, ClusterFault> = await withCheckedContinuation { made in
+      runOnOwnThread {
+        made.resume(
+          returning: Result { () throws(ClusterFault) in
+            try NATSConnection(to: address, as: login, tell)
+          })
+      }
+    }
+    return try result.get()
+  }
+
+  private init(
     to address: ClusterAddress, as login: ClusterLogin,
     _ tell: @escaping @Sendable (News) -> Void
   ) throws(ClusterFault) {
@@ -30,12 +49,11 @@ final class NATSConnection: Sendable {
     try options.tell(listener)
     var connection: OpaquePointer?
     let status = natsConnection_Connect(&connection, options.pointer)
-    guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED, let connection else {
+    guard status == NATS_OK, let connection else {
       listener.letGo()
       throw ClusterFault(status)
     }
     pointer = connection
-    if status == NATS_OK { tell(.connected) }
   }
 
   deinit {
@@ -94,12 +112,5 @@ final class NATSConnection: Sendable {
     guard status == NATS_OK, let inbox else { throw ClusterFault(status) }
     defer { natsInbox_Destroy(inbox) }
     return String(cString: inbox)
-  }
-
-  /// What libnats said last of this connection.
-  var lastError: String? {
-    var text: UnsafePointer<CChar>?
-    _ = natsConnection_GetLastError(pointer, &text)
-    return text.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -1,5 +1,5 @@
-/// Makes what rooms need in a cluster: their stream, and the bucket of
-/// profiles.
+/// Makes what rooms need in a cluster: their stream, that of their files, and
+/// the bucket of profiles.
 package struct ClusterSetup: Sendable {
   package var replicaCount: Int
   /// How many messages of each room are kept; nil for all.
@@ -15,7 +15,7 @@ package struct ClusterSetup: Sendable {
     case made, kept
   }
 
-  /// The configuration of the two streams, by their names, as JSON
+  /// The configuration of the streams, by their names, as JSON
   /// (NATS ADR-1, ADR-8, ADR-28).
   var configurations: [(name: String, json: String)] {
     [
@@ -27,6 +27,15 @@ package struct ClusterSetup: Sendable {
         "max_msgs_per_subject":\(messagesPerRoom ?? -1),"max_msgs":-1,"max_bytes":-1,"max_age":0,\
         "max_msg_size":-1,"max_consumers":-1,"duplicate_window":120000000000,\
         "allow_direct":true,"republish":{"src":"room.>","dest":"live.room.>"}}
+        """
+      ),
+      (
+        Subjects.fileStream,
+        """
+        {"name":"\(Subjects.fileStream)","subjects":["file.>"],"storage":"file",\
+        "num_replicas":\(replicaCount),"retention":"limits","discard":"old",\
+        "max_msgs_per_subject":-1,"max_msgs":-1,"max_bytes":-1,"max_age":0,"max_msg_size":-1,\
+        "max_consumers":-1,"duplicate_window":120000000000,"allow_direct":true}
         """
       ),
       (
@@ -50,7 +59,7 @@ package struct ClusterSetup: Sendable {
     _ tell: (String, Outcome) -> Void
   ) async throws(SetupError) {
     do throws(ClusterFault) {
-      let connection = try NATSConnection(to: address, as: login) { _ in }
+      let connection = try await NATSConnection.make(to: address, as: login) { _ in }
       let requests = try ClusterRequests(connection)
       for (name, json) in configurations {
         tell(name, try await make(name, Array(json.utf8), requests))
@@ -98,11 +107,13 @@ package struct ClusterSetup: Sendable {
     let token = room.map(Subjects.token) ?? "*"
     let stream = Subjects.stream
     let publish = [
-      "room.\(token)", "here.room.\(token)", "$KV.\(Subjects.bucket).>",
+      "room.\(token)", "here.room.\(token)", "file.\(token).*", "$KV.\(Subjects.bucket).>",
       "$JS.API.STREAM.INFO.\(stream)", "$JS.API.DIRECT.GET.\(stream).room.\(token)",
       "$JS.API.DIRECT.GET.\(Subjects.bucketStream).$KV.\(Subjects.bucket).>",
       "$JS.API.CONSUMER.CREATE.\(stream).*.room.\(token)",
-      "$JS.API.CONSUMER.MSG.NEXT.\(stream).*", "_INBOX.>",
+      "$JS.API.CONSUMER.MSG.NEXT.\(stream).*",
+      "$JS.API.CONSUMER.CREATE.\(Subjects.fileStream).*.file.\(token).*",
+      "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.fileStream).*", "_INBOX.>",
     ]
     let subscribe = ["live.room.\(token)", "here.room.\(token)", "_INBOX.>"]
     func list(_ subjects: [String]) -> String {

@@ -1,4 +1,6 @@
 internal import ChatModel
+internal import Dispatch
+internal import Executors
 internal import TerminalText
 internal import Transport
 
@@ -40,23 +42,36 @@ extension NATSSession {
 
   /// What a room of a cluster can do.
   func capabilities(maximumEventBytes: Int) -> Capabilities {
-    Capabilities(
+    var capabilities = Capabilities(
       history: .full, order: .total, removesDuplicates: true,
-      maximumEventBytes: maximumEventBytes, images: false, presence: true)
+      maximumEventBytes: maximumEventBytes, presence: true)
+    capabilities.maximumFileBytes = StoredFile.maximumBytes
+    return capabilities
   }
 
+  /// Tries until somebody is there.
   private func connect() {
-    guard let settings, let address = settings.address, requests == nil else { return }
+    guard let settings, let address = settings.address, connecting == nil else { return }
     say(.state(.connecting))
-    do throws(ClusterFault) {
-      let connection = try NATSConnection(to: address, as: settings.login) {
-        [weak self] news in
-        Task { await self?.take(news) }
+    connecting = Task {
+      while !Task.isCancelled {
+        do throws(ClusterFault) {
+          let connection = try await NATSConnection.make(to: address, as: settings.login) {
+            [weak self] news in
+            // In their order.
+            self?.executor.queue.async { self?.assumeIsolated { $0.take(news) } }
+          }
+          requests = try ClusterRequests(connection)
+          beConnected()
+          return watchRooms()
+        } catch {
+          guard error.kind == .unavailable || error.kind == .timeout else {
+            return giveUp(because: error.reason)
+          }
+          tellPause(error.reason)
+          try? await Task.sleep(for: .seconds(1))
+        }
       }
-      requests = try ClusterRequests(connection)
-      watchRooms()
-    } catch {
-      giveUp(because: error.reason)
     }
   }
 
@@ -67,7 +82,9 @@ extension NATSSession {
     case .complaint(let text):
       complaints = complaints.suffix(20) + [text]
       say(.log(level: "warning", message: text))
-    case .closed(let reason): giveUp(because: reason ?? "the cluster has ended the connection")
+    case .closed(let reason):
+      // What came before says more than that it is closed.
+      giveUp(because: complaints.last ?? reason ?? "the cluster has ended the connection")
     }
   }
 

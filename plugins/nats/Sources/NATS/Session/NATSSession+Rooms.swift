@@ -20,7 +20,7 @@ extension NATSSession {
       return
     }
     let name = request.room
-    let room = Room(name, RoomLog(requests, room: name), request, ref: ref)
+    let room = Room(name, SubjectLog(requests, room: name), request, ref: ref)
     do throws(ClusterFault) {
       // First of all, so that nothing comes between what is read and this.
       room.news = try NATSSubscription(

@@ -20,6 +20,7 @@ package actor NATSSession {
   /// Joins that wait for the cluster.
   var joins: [(ref: String, request: JoinRequest)] = []
   var isConnected = false
+  var connecting: Task<Void, Never>?
   /// What the cluster said of rights that are missing, latest last.
   var complaints: [String] = []
   /// Whether the host was told that it takes long, and what is about to.
@@ -27,6 +28,9 @@ package actor NATSSession {
   var pauseNotice: Task<Void, Never>?
   var watch: Task<Void, Never>?
   var eventIDs = UUIDv7Generator()
+  var uploads: [String: Upload] = [:]
+  /// By their requests.
+  var downloads: [String: Task<Void, Never>] = [:]
   private var ending: CheckedContinuation<Void, Never>?
   private var hasEnded = false
 
@@ -44,7 +48,10 @@ package actor NATSSession {
       onEnd: { [unowned self] in assumeIsolated { $0.end() } })
     host = line
     if !hasEnded { await withCheckedContinuation { ending = $0 } }
+    connecting?.cancel()
     watch?.cancel()
+    for download in downloads.values { download.cancel() }
+    uploads = [:]
     rooms = [:]
     requests = nil
     await line.waitUntilWritten()
@@ -76,7 +83,9 @@ package actor NATSSession {
     case .success(.given(_, let value)): take(secret: value)
     case .success(.ping(let ref)): say(.pong(ref: ref))
     case .success(.bye): takeLeave()
-    case .success(.pong), .success(.cancel), .success(.auth), .success(.chunk): break
+    case .success(.chunk(let ref, let data, let isLast)): take(chunk: data, isLast, ref)
+    case .success(.cancel(let ref)): cancel(ref)
+    case .success(.pong), .success(.auth): break
     case .success(let request): answer(request)
     }
   }
@@ -90,7 +99,9 @@ package actor NATSSession {
     case .members(let ref, let room, _): members(ref, room)
     case .profile(let ref, let id): tellProfile(ref, id)
     case .rooms(let ref, _): listRooms(ref)
-    case .command(let ref, _, _, _), .put(let ref, _), .get(let ref, _, _, _):
+    case .put(let ref, let request): put(ref, request)
+    case .get(let ref, let room, let path, let offset): get(ref, room, path, offset)
+    case .command(let ref, _, _, _):
       refuse(ref, ProtocolError(.unsupported, "banter-nats cannot do that"))
     case .unknown(_, let ref):
       refuse(ref, ProtocolError(.unsupported, "banter-nats does not know that"))

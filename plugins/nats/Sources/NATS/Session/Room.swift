@@ -4,7 +4,7 @@ internal import Transport
 /// A room that the host has joined; belongs to the session.
 final class Room {
   let name: String
-  let log: RoomLog
+  let log: SubjectLog
   /// The request that has not been answered yet.
   var joinRef: String?
   /// Where the host wants to go on, and how much it wants otherwise.
@@ -30,7 +30,7 @@ final class Room {
   /// How many messages were rubbish; few of them are told.
   var rubbishCount = 0
 
-  init(_ name: String, _ log: RoomLog, _ request: JoinRequest, ref: String) {
+  init(_ name: String, _ log: SubjectLog, _ request: JoinRequest, ref: String) {
     (self.name, self.log, joinRef) = (name, log, ref)
     (after, tail) = (request.after, request.tail ?? 0)
   }

@@ -1,28 +1,40 @@
-/// The part of the cluster's log that is one room, read a page at a time.
+/// The part of a stream that is one subject, such as a room's events, read a
+/// page at a time.
 ///
 /// A page is read by a consumer made for it, which the cluster forgets by
 /// itself (NATS ADR-13): the library's own subscriptions fall silent, or out
 /// of order, when a server dies.
-struct RoomLog: Sendable {
+struct SubjectLog: Sendable {
   let requests: ClusterRequests
+  let stream: String
   let subject: String
 
+  init(_ requests: ClusterRequests, stream: String, subject: String) {
+    (self.requests, self.stream, self.subject) = (requests, stream, subject)
+  }
+
   init(_ requests: ClusterRequests, room: String) {
-    (self.requests, subject) = (requests, Subjects.events(of: room))
+    self.init(requests, stream: Subjects.stream, subject: Subjects.events(of: room))
+  }
+
+  /// Of a room's file.
+  init(_ requests: ClusterRequests, file name: String, in room: String) {
+    self.init(
+      requests, stream: Subjects.fileStream, subject: Subjects.file(name, in: room))
   }
 
   /// When the stream was made: sequences of another one mean nothing.
   func streamFacts() async throws(ClusterFault) -> JetStream.Stream {
-    let answer = try await requests.ask("$JS.API.STREAM.INFO.\(Subjects.stream)")
+    let answer = try await requests.ask("$JS.API.STREAM.INFO.\(stream)")
     return try JetStream.decode(JetStream.Stream.self, answer.bytes)
   }
 
-  /// The place of the room's last message; 0 where there is none.
+  /// The place of the last message; 0 where there is none.
   func lastSequence() async throws(ClusterFault) -> UInt64 {
     do throws(ClusterFault) {
-      let last = try await requests.ask("$JS.API.DIRECT.GET.\(Subjects.stream).\(subject)")
+      let last = try await requests.ask("$JS.API.DIRECT.GET.\(stream).\(subject)")
       guard let sequence = last.number(.sequence) else {
-        throw ClusterFault(.other, "the cluster does not say where the room ends")
+        throw ClusterFault(.other, "the cluster does not say where \(subject) ends")
       }
       return sequence
     } catch  where error.kind == .notFound {
@@ -30,7 +42,7 @@ struct RoomLog: Sendable {
     }
   }
 
-  /// A reader at a place of the room.
+  /// A reader at a place of the log.
   struct Reader: Sendable {
     fileprivate var name: String
     /// How many messages were there from its place on.
@@ -57,13 +69,13 @@ struct RoomLog: Sendable {
     // Nobody else's: what one reads another would miss.
     let name = try NATSConnection.makeInbox().split(separator: ".").last.map(String.init) ?? ""
     let request = """
-      {"stream_name":"\(Subjects.stream)","config":{"name":"\(name)",\
+      {"stream_name":"\(stream)","config":{"name":"\(name)",\
       "deliver_policy":"by_start_sequence","opt_start_seq":\(max(sequence, 1)),\
       "ack_policy":"none","filter_subject":"\(subject)","mem_storage":true,"num_replicas":1,\
       "inactive_threshold":10000000000}}
       """
     let answer = try await requests.ask(
-      "$JS.API.CONSUMER.CREATE.\(Subjects.stream).\(name).\(subject)", Array(request.utf8),
+      "$JS.API.CONSUMER.CREATE.\(stream).\(name).\(subject)", Array(request.utf8),
       within: patience)
     let consumer = try JetStream.decode(JetStream.Consumer.self, answer.bytes)
     return Reader(name: name, pendingCount: consumer.num_pending)
@@ -72,7 +84,7 @@ struct RoomLog: Sendable {
   /// The next messages, oldest first, `count` at most; none at the end.
   func read(_ count: Int, by reader: Reader) async throws(ClusterFault) -> [LogMessage] {
     let answers = try await requests.gather(
-      "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.stream).\(reader.name)",
+      "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(reader.name)",
       Array(#"{"batch":\#(count),"no_wait":true}"#.utf8), of: reader.name, atMost: count,
       within: .seconds(5))
     let messages = answers.compactMap { answer in
