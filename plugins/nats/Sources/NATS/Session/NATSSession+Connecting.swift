@@ -59,7 +59,8 @@ extension NATSSession {
           let connection = try await NATSConnection.make(to: address, as: settings.login) {
             [weak self] news in
             // In their order.
-            self?.executor.queue.async { self?.assumeIsolated { $0.take(news) } }
+            guard let self else { return }
+            executor.queue.async { self.assumeIsolated { $0.take(news) } }
           }
           requests = try ClusterRequests(connection)
           beConnected()
