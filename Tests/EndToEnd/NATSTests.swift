@@ -44,6 +44,24 @@ extension Promises {
       }
     }
 
+    @Test(arguments: [SIGTERM, SIGUSR2])
+    func `a server that is stopped, or leaves politely, is not missed`(_ signal: Int32) async throws
+    {
+      let cluster = try await prepared()
+      let (minsu, jane) = (try await prompt(cluster, "minsu"), try await prompt(cluster, "jane"))
+      for index in [0, 1] {
+        cluster.stop(index, signal)
+        minsu.enter("without \(index)")
+        try await jane.expectSoon("minsu: without \(index)")
+        try await minsu.expectSoon("minsu: without \(index)")
+        if signal == SIGTERM { try await cluster.start(index) }
+        // One alone accepts nothing.
+        if signal == SIGUSR2 { break }
+      }
+      jane.enter("still here")
+      try await minsu.expectSoon("jane: still here")
+    }
+
     @Test func `with two servers dead nothing is acknowledged, and all goes out once`()
       async throws
     {

@@ -32,6 +32,16 @@ extension [Answer] {
     lazy.compactMap { if case .live(_, let cursor) = $0 { cursor } else { nil } }.first
   }
 
+  /// Why it does not go on without somebody's doing.
+  var fatalReason: String? {
+    lazy.compactMap { if case .state(.fatal(let error)) = $0 { error.reason } else { nil } }.first
+  }
+
+  /// True once the cluster was reached.
+  var isOnline: Bool? {
+    contains { if case .state(.online) = $0 { true } else { false } } ? true : nil
+  }
+
   /// Whether somebody is there, as far as was told last.
   func presence(_ id: String) -> Bool? {
     lazy.compactMap { answer -> Bool? in

@@ -216,6 +216,81 @@ struct ClusterTests {
     #expect(try await jane.wait("error") { $0.firstError("g") }.errorClass == .notFound)
   }
 
+  @Test func `what is larger than the servers take is refused, to the byte`() async throws {
+    let cluster = try await NATSCluster(size: 1, extra: "max_payload: 8192")
+    try #require(await cluster.prepare("--replicas 1").status == 0)
+    let jane = try await member("jane", cluster)
+    func answer(to content: String, _ ref: String) async throws -> ProtocolError? {
+      jane.say(content, id: ref, in: "tea")
+      let answer = try await jane.wait("answer") { answers -> Result<Void, ProtocolError>? in
+        if let error = answers.firstError(ref) { return .failure(error) }
+        return answers.acknowledgement(ref).map { _ in .success(()) }
+      }
+      if case .failure(let error) = answer { return error }
+      return nil
+    }
+    // Quotes take two bytes each in JSON.
+    let quotes = try await answer(to: String(repeating: "\"", count: 4_096), "q")
+    #expect(quotes?.errorClass == .tooLarge)
+    let reason = try #require(quotes?.message.split(separator: " ").compactMap { Int($0) })
+    // As many bytes over the limit are taken away.
+    let fitting = String(repeating: "x", count: 8_192 - (reason[0] - reason[1]))
+    #expect(try await answer(to: fitting + "x", "l")?.errorClass == .tooLarge)
+    #expect(try await answer(to: fitting, "f") == nil)
+  }
+
+  // MARK: - TLS
+
+  /// A folder with an issuer and a certificate of his for a name.
+  private func certificates(for name: String) async throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    let made = await Program.run(
+      """
+      cd \(quoted(folder.path))
+      openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=issuer -days 2 -keyout ca.key -out ca.pem \\
+        && openssl req -newkey rsa:2048 -nodes -subj /CN=server -keyout key.pem -out request.pem \\
+        && openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \\
+          -extfile <(echo subjectAltName=\(name)) -out cert.pem
+      """)
+    try #require(made.status == 0, "\(made.errorText)")
+    return folder
+  }
+
+  private func secured(_ folder: TemporaryFolder) async throws -> NATSCluster {
+    try await NATSCluster(
+      size: 1,
+      extra: """
+        tls { cert_file: "\(folder.path)/cert.pem", key_file: "\(folder.path)/key.pem" }
+        """)
+  }
+
+  private func caller(
+    _ cluster: NATSCluster, scheme: String = "nats+tls", issuers: String?
+  ) async throws -> PluginProcess {
+    let plugin = try PluginProcess("banter-nats")
+    plugin.hello(
+      "\(scheme)://\(cluster.servers)/tea", settings: issuers.map { ["issuers": $0] } ?? [:])
+    return plugin
+  }
+
+  @Test func `over TLS one talks with the server that is meant only`() async throws {
+    let right = try await certificates(for: "IP:127.0.0.1")
+    let cluster = try await secured(right)
+    let trusting = try await caller(cluster, issuers: "\(right.path)/ca.pem")
+    _ = try await trusting.wait("online") { $0.isOnline }
+    // Nobody vouches for it; it is another's; it is not wanted at all.
+    let unknown = try await caller(cluster, issuers: nil)
+    #expect(try await unknown.wait("end") { $0.fatalReason } != "")
+    let plain = try await caller(cluster, scheme: "nats", issuers: nil)
+    let reason = try await plain.wait("end") { $0.fatalReason }
+    #expect(reason.contains("issuer") && !reason.contains(".c:"), "\(reason)")
+    let wrong = try await certificates(for: "DNS:other.example")
+    let other = try await secured(wrong)
+    let fooled = try await caller(other, issuers: "\(wrong.path)/ca.pem")
+    #expect(try await fooled.wait("end") { $0.fatalReason } != "")
+    #expect(fooled.answers.isOnline == nil)
+  }
+
   // MARK: - Rights
 
   /// Accounts: one for everything, one for the room tea, one that may only

@@ -29,7 +29,7 @@ struct ClusterFault: Error, Hashable {
     // More than the status says, where it is about the same.
     let text = nats_GetLastError(&last).map { String(cString: $0) } ?? ""
     let isAbout = last == status && !text.isEmpty
-    reason = isAbout ? text : String(cString: natsStatus_GetText(status))
+    reason = isAbout ? Self.withoutPlace(text) : String(cString: natsStatus_GetText(status))
     kind =
       switch status {
       case NATS_TIMEOUT: .timeout
@@ -43,5 +43,11 @@ struct ClusterFault: Error, Hashable {
       case NATS_MAX_PAYLOAD: .tooLarge
       default: .other
       }
+  }
+
+  /// libnats tells its own file and line first: `(conn.c:733): reason`.
+  private static func withoutPlace(_ text: String) -> String {
+    guard text.hasPrefix("("), let end = text.firstRange(of: "): ") else { return text }
+    return String(text[end.upperBound...])
   }
 }

@@ -144,8 +144,9 @@ extension NATSSession {
     tellPresence(true, in: room)
   }
 
-  /// What the headers of a message may take, which count as well.
-  static let headerBytes = 1_024 + EventCodec.maximumIDBytes
+  /// What the headers of a message with a usual id take at most, which count as
+  /// well.
+  private static let headerBytes = 256
 
   private static func identity(of facts: JetStream.Stream) -> Int64 {
     Timestamp(rfc3339: facts.created)?.milliseconds ?? 0

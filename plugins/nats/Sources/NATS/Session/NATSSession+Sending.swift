@@ -32,15 +32,18 @@ extension NATSSession {
     }
     var bytes: [UInt8] = []
     EventCodec.encode(request.event, into: &bytes)
-    let limit = requests.connection.maximumPayloadBytes - Self.headerBytes
-    guard bytes.count <= limit || limit <= 0 else {
+    let id = Self.headerValue(request.event.id)
+    // "NATS/1.0", the header, an empty line (NATS ADR-4).
+    let headerBytes = 10 + NATSMessage.Header.messageID.rawValue.utf8.count + id.utf8.count + 6
+    let limit = requests.connection.maximumPayloadBytes - headerBytes
+    guard bytes.count <= limit else {
       return .error(
         ref: ref,
         ProtocolError(
           .tooLarge, "it has \(bytes.count) bytes; the cluster takes \(limit) in one message"))
     }
     do throws(ClusterFault) {
-      let publication = try await publish(bytes, id: request.event.id, in: room, requests)
+      let publication = try await publish(bytes, id: id, in: room, requests)
       if case .profile = request.event { await keepProfile(bytes) }
       return acknowledgement(
         ref, request, room, publication.seq, isDuplicate: publication.duplicate == true)
@@ -60,7 +63,7 @@ extension NATSSession {
     while true {
       do throws(ClusterFault) {
         let answer = try await requests.ask(
-          room.log.subject, bytes, headers: [.messageID: Self.headerValue(id)])
+          room.log.subject, bytes, headers: [.messageID: id])
         defer { endPause() }
         return try JetStream.decode(JetStream.Publication.self, answer.bytes)
       } catch {
