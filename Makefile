@@ -46,6 +46,7 @@ soak: packages-build packages-test
 bench: packages-bench build
 	Tests/Benchmarks/run $(BINARY)
 	Tests/Benchmarks/hub/run $(BINARY)
+	Tests/Benchmarks/nats/run $(BINARY)
 
 lint: packages-build
 	$(SWIFT) format lint --strict --recursive Package.swift Sources plugins Tests
