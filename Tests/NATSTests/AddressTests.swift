@@ -47,6 +47,10 @@ struct SubjectsTests {
 }
 
 struct PlaceTests {
+  private func place(_ subject: String) -> LogPlace? {
+    Array(subject.utf8).withUnsafeBufferPointer { LogPlace(acknowledgement: $0) }
+  }
+
   @Test(
     arguments: [
       ("$JS.ACK.BANTER.reader.1.42.7.1700000000.0", "reader", 42),
@@ -55,16 +59,17 @@ struct PlaceTests {
   func `is in the subject for the acknowledgement`(
     _ reply: String, _ consumer: String, _ sequence: UInt64
   ) throws {
-    let place = try #require(LogPlace(NATSMessage(subject: "room.x", reply: reply, bytes: [])))
+    let place = try #require(place(reply))
     #expect(place.consumer == consumer && place.sequence == sequence)
   }
 
   @Test(arguments: [
     "", "_INBOX.a.b", "$JS.ACK.a.b.c", "$JS.ACK.BANTER.reader.1.x.7.1700000000.0",
-    "$JS.ACK.BANTER.reader.1.-1.7.1700000000.0",
+    "$JS.ACK.BANTER.reader.1.-1.7.1700000000.0", "$JS.ACK.BANTER.reader.1..7.1700000000.0",
+    "$JS.ACK.BANTER.reader.1.18446744073709551616.7.1.0", "$JS.ACK.", "$JS.ACK.......",
   ])
   func `is in no other subject`(_ reply: String) {
-    #expect(LogPlace(NATSMessage(subject: "room.x", reply: reply, bytes: [])) == nil)
+    #expect(place(reply) == nil)
   }
 
   @Test func `a cursor names the stream as well`() {

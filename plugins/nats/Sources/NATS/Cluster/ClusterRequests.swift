@@ -13,13 +13,15 @@ final class ClusterRequests: Sendable {
     subscription = try NATSSubscription(
       connection, inbox + ".*", reading: [.status, .description, .sequence]
     ) { [waiters, inbox] messages in
-      for message in messages {
-        if message.subject.hasPrefix(inbox) {
-          waiters.take(message, as: message.subject.dropFirst(inbox.utf8.count + 1))
-        } else if let place = LogPlace(message) {
-          // It comes under the subject that it was published to.
-          waiters.take(message, as: place.consumer)
-        }
+      // Many in a row answer the same request.
+      let token = { (message: NATSMessage) in
+        message.place?.consumer ?? String(message.subject.dropFirst(inbox.utf8.count + 1))
+      }
+      var rest = messages[...]
+      while let first = rest.first.map(token) {
+        let answers = rest.prefix { token($0) == first }
+        rest = rest.dropFirst(answers.count)
+        waiters.take(answers, as: first)
       }
     }
   }
@@ -43,7 +45,7 @@ final class ClusterRequests: Sendable {
     _ subject: String, _ bytes: [UInt8] = [], headers: [NATSMessage.Header: String] = [:],
     of consumer: String? = nil, atMost count: Int, within patience: Duration
   ) async throws(ClusterFault) -> [NATSMessage] {
-    let token = consumer.map { $0[...] } ?? waiters.makeToken()
+    let token = consumer ?? waiters.makeToken()
     let (connection, inbox, waiters) = (connection, inbox, waiters)
     let result: Result<[NATSMessage], ClusterFault> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -78,34 +80,35 @@ final class ClusterRequests: Sendable {
   private final class Waiters: Sendable {
     private struct State {
       var number = 0
-      var waiting: [Substring: Waiter] = [:]
+      var waiting: [String: Waiter] = [:]
     }
 
     private let state = Mutex(State())
 
-    func makeToken() -> Substring {
+    func makeToken() -> String {
       state.withLock { state in
         state.number += 1
-        return Substring(String(state.number, radix: 36))
+        return String(state.number, radix: 36)
       }
     }
 
-    func add(_ waiter: Waiter, as token: Substring) {
+    func add(_ waiter: Waiter, as token: String) {
       state.withLock { $0.waiting[token] = waiter }
     }
 
-    func take(_ answer: NATSMessage, as token: Substring) {
+    func take(_ answers: ArraySlice<NATSMessage>, as token: String) {
       let isEnough = state.withLock { state in
         guard var waiter = state.waiting.removeValue(forKey: token) else { return false }
-        waiter.answers.append(answer)
-        let isEnough = waiter.answers.count >= waiter.count || answer.headers[.status] != nil
+        waiter.answers += answers
+        let isEnough =
+          waiter.answers.count >= waiter.count || answers.last?.headers[.status] != nil
         state.waiting[token] = waiter
         return isEnough
       }
       if isEnough { end(token) }
     }
 
-    func end(_ token: Substring, after patience: Duration) {
+    func end(_ token: String, after patience: Duration) {
       let timer = Task {
         try? await Task.sleep(for: patience)
         if !Task.isCancelled { end(token) }
@@ -117,7 +120,7 @@ final class ClusterRequests: Sendable {
       if !isWaiting { timer.cancel() }
     }
 
-    func end(_ token: Substring, _ fault: ClusterFault? = nil) {
+    func end(_ token: String, _ fault: ClusterFault? = nil) {
       guard let waiter = state.withLock({ $0.waiting.removeValue(forKey: token) }) else { return }
       waiter.timer?.cancel()
       waiter.continuation.resume(returning: fault.map { .failure($0) } ?? .success(waiter.answers))

@@ -1,13 +1,16 @@
 internal import CNATS
+internal import Glibc
 
 /// What came over a subject.
 struct NATSMessage: Sendable {
+  /// Empty for a message out of a log.
   var subject: String
-  /// Where an answer is wanted; of a message out of the log, its place (see
-  /// ``LogPlace``).
+  /// Where an answer is wanted.
   var reply: String?
+  /// Of a message out of a log, which a consumer has handed over.
+  var place: LogPlace?
   var bytes: [UInt8]
-  /// The headers that are asked for here, by their names.
+  /// Those that are asked for; none of a message out of a log.
   var headers: [Header: String] = [:]
 
   /// Names of headers (NATS ADR-4, ADR-8, ADR-31).
@@ -27,11 +30,18 @@ struct NATSMessage: Sendable {
 
   /// Copies what libnats holds; the message stays its owner's.
   init(_ message: OpaquePointer, reading names: [Header]) {
-    subject = String(cString: natsMsg_GetSubject(message))
-    reply = natsMsg_GetReply(message).map { String(cString: $0) }
     let count = Int(natsMsg_GetDataLength(message))
     bytes = Array(
       UnsafeRawBufferPointer(start: count > 0 ? natsMsg_GetData(message) : nil, count: count))
+    subject = ""
+    if let text = natsMsg_GetReply(message) {
+      let letters = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
+      place = LogPlace(
+        acknowledgement: UnsafeBufferPointer(start: letters, count: strlen(text)))
+      guard place == nil else { return }
+      reply = String(cString: text)
+    }
+    subject = String(cString: natsMsg_GetSubject(message))
     for name in names {
       var value: UnsafePointer<CChar>?
       guard natsMsgHeader_Get(message, name.rawValue, &value) == NATS_OK, let value else {

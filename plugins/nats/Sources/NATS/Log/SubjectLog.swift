@@ -63,11 +63,20 @@ struct SubjectLog: Sendable {
     return try await makeReader(from: sequence, within: .seconds(4))
   }
 
+  /// So short that Swift keeps it without memory of its own: each message tells
+  /// it.
+  private static func makeName() -> String {
+    String((0..<15).map { _ in letters.randomElement() ?? "x" })
+  }
+
+  private static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+
   private func makeReader(
     from sequence: UInt64, within patience: Duration
   ) async throws(ClusterFault) -> Reader {
     // Nobody else's: what one reads another would miss.
-    let name = try NATSConnection.makeInbox().split(separator: ".").last.map(String.init) ?? ""
+    let name = Self.makeName()
     let request = """
       {"stream_name":"\(stream)","config":{"name":"\(name)",\
       "deliver_policy":"by_start_sequence","opt_start_seq":\(max(sequence, 1)),\
@@ -88,7 +97,7 @@ struct SubjectLog: Sendable {
       Array(#"{"batch":\#(count),"no_wait":true}"#.utf8), of: reader.name, atMost: count,
       within: .seconds(5))
     let messages = answers.compactMap { answer in
-      LogPlace(answer).map { LogMessage(sequence: $0.sequence, bytes: answer.bytes) }
+      answer.place.map { LogMessage(sequence: $0.sequence, bytes: answer.bytes) }
     }
     guard messages.count == count || answers.last?.headers[.status] != nil else {
       throw ClusterFault(.timeout, "the cluster stopped in the middle of a page")
