@@ -59,8 +59,8 @@ struct PlaceTests {
   func `is in the subject for the acknowledgement`(
     _ reply: String, _ consumer: String, _ sequence: UInt64
   ) throws {
-    let place = try #require(place(reply))
-    #expect(place.consumer == consumer && place.sequence == sequence)
+    let found = try #require(place(reply))
+    #expect(found.consumer == consumer && found.sequence == sequence)
   }
 
   @Test(arguments: [
