@@ -12,6 +12,10 @@ extension Promises {
       let terminal = try Terminal(
         world, columns: columns, rows: rows, script: "\(path)exec $banter \(options)")
       try await terminal.expect(last: "lobby> ▮")
+      // The room's messages come behind the prompt.
+      if let last = world.contents().last {
+        #expect(await eventually { terminal.scrollback.contains { $0.contains(last) } })
+      }
       return terminal
     }
 
