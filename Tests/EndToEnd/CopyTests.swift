@@ -68,7 +68,7 @@ extension Promises {
     @Test func `where authors are vouched for, nothing is copied`() async throws {
       let world = World()
       fill(world, 1...3)
-      let hub = try await HubProgram(world, "--listen unix:hub.socket")
+      let hub = try await HubProgram(world, "--listen unix://$PWD/hub.socket")
       let copy = await world.run("$banter log copy lobby '\(hub.room("other"))'")
       #expect(copy.status == 69 && copy.errorText.contains("vouches"), "\(copy)")
       #expect(await all(world, hub.room("other")).isEmpty)

@@ -72,7 +72,7 @@ package struct ClusterSetup: Sendable {
   private func make(
     _ name: String, _ configuration: [UInt8], _ requests: ClusterRequests
   ) async throws(ClusterFault) -> Outcome {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let start = ContinuousClock.now
     while true {
       do throws(ClusterFault) {
         let isThere = try await isThere(name, requests)
@@ -82,8 +82,14 @@ package struct ClusterSetup: Sendable {
         _ = try JetStream.decode(JetStream.Stream.self, answer.bytes)
         return isThere ? .kept : .made
       } catch {
-        let isPassing = error.kind == .timeout || error.kind == .unavailable
-        guard isPassing, .now < deadline, !Task.isCancelled else { throw error }
+        // Servers that do not know each other yet refuse what they take later.
+        let patience: Duration =
+          switch error.kind {
+          case .timeout, .unavailable: .seconds(20)
+          case .other: .seconds(8)
+          case .denied, .notFound, .tooLarge: .zero
+          }
+        guard .now - start < patience, !Task.isCancelled else { throw error }
         try? await Task.sleep(for: .milliseconds(250))
       }
     }
