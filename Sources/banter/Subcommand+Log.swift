@@ -5,8 +5,8 @@ internal import SessionLog
 /// What is done with the session log.
 extension Subcommand {
   static let logCommands = [
-    logSessions, logShow, logSearch, logExport, logIndex, logCopy, logCheck, outboxList, outboxFlush,
-    outboxDiscard,
+    logSessions, logShow, logSearch, logExport, logIndex, logCopy, logCheck, outboxList,
+    outboxFlush, outboxDiscard,
   ]
 
   static let logSessions = Subcommand(

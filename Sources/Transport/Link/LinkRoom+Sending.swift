@@ -62,7 +62,8 @@ extension LinkRoom {
 
   private func say(_ item: OutgoingQueue.Item, _ number: Int) {
     unacknowledged.say(number, at: cursor)
-    let request = SendRequest(room: room, event: item.isOwn ? named(item.event) : item.event, since: item.since)
+    let event = item.isOwn ? named(item.event) : item.event
+    let request = SendRequest(room: room, event: event, since: item.since)
     guard !ask(.send(ref: reference(number), request), limitInBytes: maximumLineBytes) else {
       return
     }
