@@ -29,6 +29,7 @@ let package = Package(
   products: [
     .executable(name: "banter", targets: ["banter"]),
     .executable(name: "banter-irc", targets: ["banter-irc"]),
+    .executable(name: "banter-nats", targets: ["banter-nats"]),
   ],
   targets: [
     .executableTarget(
@@ -76,6 +77,17 @@ let package = Package(
         "Executors", "CPosix",
       ],
       path: "plugins/irc/Sources/banter-irc", swiftSettings: strict),
+    library(
+      "NATS",
+      [
+        "Transport", "TransportSecurity", "Sockets", "TerminalText", "ChatModel", "Executors",
+        "CNATS",
+      ],
+      path: "plugins/nats/Sources/NATS"),
+    .executableTarget(
+      name: "banter-nats", dependencies: ["NATS", "TerminalText"],
+      path: "plugins/nats/Sources/banter-nats", swiftSettings: strict),
+    .systemLibrary(name: "CNATS", path: "plugins/nats/Sources/CNATS"),
     .target(name: "CPosix"),
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CReadline"),
@@ -88,7 +100,8 @@ let package = Package(
       path: "Tests/LinePromptDemo", swiftSettings: strict),
     // What the tests of several targets need.
     .target(
-      name: "TestSupport", dependencies: ["TerminalText", "Executors", "CPosix"],
+      name: "TestSupport",
+      dependencies: ["Transport", "TerminalText", "ChatModel", "Executors", "CPosix"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     tests(
@@ -118,8 +131,8 @@ let package = Package(
       "IRCTests",
       of: [
         "IRC", "banter-irc", "Transport", "TransportSecurity", "TerminalText", "ChatModel",
-        "Executors", "CPosix",
       ], without: ["Vectors"]),
+    tests("NATSTests", of: ["NATS", "banter-nats", "Transport", "TransportSecurity", "ChatModel"]),
     tests("EndToEnd", of: ["banter", "TerminalText", "ChatModel", "CPosix"]),
   ],
   swiftLanguageModes: [.v6]

@@ -58,11 +58,11 @@ _banter() {
   fi
   case $command in
     '') _banter_offer < <(printf '%s\n' send tail log outbox serve user; _banter_rooms) ;;
-    log) _banter_offer <<< $'sessions\nshow\nsearch\nexport\nindex\ncheck'; return ;;
+    log) _banter_offer <<< $'sessions\nshow\nsearch\nexport\nindex\ncopy\ncheck'; return ;;
     outbox) _banter_offer <<< $'list\nflush\ndiscard'; return ;;
     user) _banter_offer <<< $'add\nremove\nlist'; return ;;
     serve) ;;
-    send|tail|'log index') _banter_offer < <(_banter_rooms) ;;
+    send|tail|'log index'|'log copy') _banter_offer < <(_banter_rooms) ;;
     'log check') ;;
     *) return ;;
   esac

@@ -1,3 +1,4 @@
+internal import ChatModel
 internal import Glibc
 
 /// A private file that holds a line while it is edited.
@@ -31,7 +32,8 @@ struct DraftFile {
       throw CommandError("\(path): is no regular file any more; the line stays as it was")
     }
     guard status.st_size <= Self.limit else {
-      throw CommandError("\(path): has become larger than 1 MiB; the line stays as it was")
+      let most = sizeText(Int64(Self.limit))
+      throw CommandError("\(path): has become larger than \(most); the line stays as it was")
     }
     guard var bytes = readFile(path, limit: Self.limit) else { throw Self.failure(path) }
     // A line cannot hold NUL.

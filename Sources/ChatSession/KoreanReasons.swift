@@ -182,6 +182,12 @@ enum KoreanReasons {
     ("no part of the file came for {} s", "{}초 동안 파일이 오지 않았습니다"),
     ("it is larger than {}, which is the most", "최대 {}보다 큽니다"),
     ("send a smaller one", "더 작은 것을 보내세요"),
+    ("it was given up", "그만두었습니다"),
+    (
+      "the system makes it up while it is read",
+      "시스템이 읽을 때 만드는 파일입니다"
+    ),
+    ("copy it, and send the copy", "복사해서 그것을 보내세요"),
     (
       "this is not what was sent: its SHA-256 is another one",
       "보낸 파일이 아닙니다. SHA-256이 다릅니다"

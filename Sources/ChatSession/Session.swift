@@ -1,4 +1,5 @@
 package import ChatModel
+internal import Glibc
 internal import ImageAssets
 package import SessionLog
 package import TerminalText
@@ -106,6 +107,9 @@ package final class Session {
     didSet { if transferNotes.count != oldValue.count { updatePrompt() } }
   }
   var transferCount = 0
+  /// Files that are being brought into rooms, by the order of their start.
+  var attachments: [Int: Attachment] = [:]
+  var attachmentCount = 0
   /// Programs without which images that came were not shown, as was told.
   var missingPrograms: Set<String> = []
   /// Shows the pictures of all rooms.
@@ -148,17 +152,24 @@ package final class Session {
     admitQuestion()
     room.reception = Task { await receiveAll(in: room) }
     let status = await ending.wait()
-    await finish()
-    return status
+    let hasGivenUp = await finish()
+    // What is given up is kept nowhere.
+    let isKept = rooms.contains { !$0.outbox.isEmpty }
+    return hasGivenUp && !isKept && status == EX_TEMPFAIL ? Self.interrupted : status
   }
 
+  /// As a shell tells of SIGINT.
+  private static let interrupted: Int32 = 130
+
   /// Leaves all rooms, and gives the terminal back.
-  private func finish() async {
+  /// - Returns: whether files were given up that were on their way.
+  private func finish() async -> Bool {
     for room in rooms { room.reception?.cancel() }
     endQuestions()
     resumeHeld()
     await waitForDelivery(in: rooms)
     for errand in errands.values { errand.cancel() }
+    let hasGivenUp = await giveUpAttachments()
     for room in rooms { room.stop() }
     await waitUntilReclaimed()
     current.draft = surface.line
@@ -167,6 +178,7 @@ package final class Session {
     // Behind the prompt: what is typed from here on is for the shell.
     for room in rooms { close(room) }
     for closing in closings.values { await closing.value }
+    return hasGivenUp
   }
 
   /// Leaves with that exit status.
@@ -180,13 +192,16 @@ package final class Session {
 
   /// Does something that waits, without holding up the prompt; the session's
   /// end cancels it.
-  func run(_ errand: @escaping @MainActor () async -> Void) {
+  @discardableResult
+  func run(_ errand: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     errandCount += 1
     let number = errandCount
-    errands[number] = Task {
+    let task = Task {
       await errand()
       errands[number] = nil
     }
+    errands[number] = task
+    return task
   }
 }
 

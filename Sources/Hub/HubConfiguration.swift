@@ -78,7 +78,7 @@ package struct HubConfiguration: Sendable {
     package var announcedMembers = 100
 
     /// What one file may be large at most.
-    package var fileBytes: Int64 = 64 * 1024 * 1024
+    package var fileBytes: Int64 = 64_000_000
     /// How many files may be brought, and fetched, at once.
     package var uploads = 64
     package var downloads = 128

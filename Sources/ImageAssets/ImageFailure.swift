@@ -4,6 +4,8 @@ package enum ImageFailure: Error, Hashable, Sendable {
   case notInstalled(program: String)
   /// The system starts no program now, errno(3).
   case cannotStart(program: String, errorNumber: Int32)
+  /// A program of the user's own does not work in the sandbox.
+  case shutIn(program: String)
   /// The address is none of the web, or none at all.
   case badAddress
   /// A host that is not on the public Internet.

@@ -1,7 +1,7 @@
 /// What an image may cost.
 package struct ImageLimits: Hashable, Sendable {
   /// What its file may be large at most.
-  package var fileBytes = 20 << 20
+  package var fileBytes = 20_000_000
   /// How many pixels may be decoded.
   package var pixels = 50_000_000
   /// How long all of a fetch from the web may take, redirects included.

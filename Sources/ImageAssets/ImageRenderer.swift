@@ -53,17 +53,21 @@ package struct ImageRenderer: Hashable, Sendable {
     guard let terminal = PretendedTerminal(size.cell) else {
       return .failure(.cannotStart(program: "chafa", errorNumber: errno))
     }
+    let program = sandbox == .none ? nil : await OwnProgram.find("chafa", environment)
     let exit: Int32
     let output: [UInt8]
     do {
       (exit, output) = try await ChildProcess.collect(
-        arguments(size), environment: environment, input: .descriptor(descriptor),
+        start(program) + arguments(size), environment: environment, input: .descriptor(descriptor),
         error: .descriptor(terminal.childEnd), within: .seconds(seconds), limit: Self.outputBytes)
     } catch {
       return .failure(.cannotStart(program: error.program, errorNumber: error.errorNumber))
     }
     withExtendedLifetime(terminal) {}
-    guard exit == 0 else { return .failure(failure(exit)) }
+    guard exit == 0 else {
+      let failure = failure(exit)
+      return .failure(await works(program) ? failure : .shutIn(program: "chafa"))
+    }
     let picture = GraphicsOutput.picture(
       output, as: graphics, size: size, isInside: isInside)
     return picture.map { .success($0) } ?? .failure(.undecodable)
@@ -78,6 +82,16 @@ package struct ImageRenderer: Hashable, Sendable {
     }
   }
 
+  /// Whether a program that is not the system's works at all, which it may not
+  /// in a sandbox.
+  private func works(_ program: OwnProgram?) async -> Bool {
+    guard let program else { return true }
+    let answer = try? await ChildProcess.collect(
+      start(program) + ["--version"], environment: environment, within: .seconds(seconds),
+      limit: 1 << 16)
+    return answer?.status == 0
+  }
+
   /// How large the picture of an image may be: each of its pixels is no larger
   /// than one of the terminal, or half a cell in blocks.
   private func fitting(_ image: PixelSize) -> PictureSize {
@@ -89,15 +103,18 @@ package struct ImageRenderer: Hashable, Sendable {
     return size
   }
 
-  private func arguments(_ size: PictureSize) -> [String] {
+  private func start(_ program: OwnProgram?) -> [String] {
     let limits = [
       "prlimit", "--as=1073741824", "--cpu=\(seconds)", "--fsize=0", "--nofile=32", "--core=0",
     ]
-    return limits + sandbox.arguments
-      + [
-        "chafa", "--format=\(format)", "--animate=off", "--size=\(size.columns)x\(size.rows)",
-        "--polite=on",
-      ] + colors + ["-"]
+    return limits + sandbox.arguments(for: program) + ["chafa"]
+  }
+
+  private func arguments(_ size: PictureSize) -> [String] {
+    [
+      "--format=\(format)", "--animate=off", "--size=\(size.columns)x\(size.rows)",
+      "--polite=on",
+    ] + colors + ["-"]
   }
 
   private var format: String {

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Glibc
 internal import Synchronization
 
@@ -6,17 +7,14 @@ internal import Synchronization
 ///
 /// When the disk that it is on is full, it goes on in the next folder.
 final class IncomingImage: Sendable {
-  /// What the names of such files begin with.
-  static let prefix = ".incoming-"
-
   private struct State {
-    var file: OpenFile
+    var file: Part
     var sizeInBytes = 0
     /// Those that have not been tried.
     var folders: ArraySlice<CacheFolder>
   }
 
-  private struct OpenFile {
+  private struct Part {
     var descriptor: Int32
     var path: String
     var folder: CacheFolder
@@ -40,35 +38,18 @@ final class IncomingImage: Sendable {
 
   /// Takes those folders that it has tried away.
   private static func make(in folders: inout ArraySlice<CacheFolder>) throws(ImageFailure)
-    -> OpenFile
+    -> Part
   {
     var number = ENOENT
     while let folder = folders.popFirst() {
-      if folder.prepare(), let (descriptor, path) = makeFile(in: folder.path) {
-        return OpenFile(descriptor: descriptor, path: path, folder: folder)
+      if folder.prepare(),
+        let (descriptor, path) = UnfinishedFile.make(in: folder.path, mode: 0o600)
+      {
+        return Part(descriptor: descriptor, path: path, folder: folder)
       }
       number = errno
     }
     throw .notKept(errorNumber: number)
-  }
-
-  /// Its lock tells others that somebody fills it (flock(2)). One who looked
-  /// before the lock was there may have removed it: then there is another.
-  private static func makeFile(in folder: String) -> (Int32, String)? {
-    for _ in 0..<16 {
-      let path = "\(folder)/\(prefix)\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { return nil }
-      var status = stat()
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0,
-        status.st_nlink > 0
-      {
-        return (descriptor, path)
-      }
-      close(descriptor)
-      unlink(path)
-    }
-    return nil
   }
 
   /// Appends bytes.
@@ -150,14 +131,24 @@ final class IncomingImage: Sendable {
   }
 
   /// Gives it a name in its folder, once all of it is on the disk: after a
-  /// power cut there is no name without the bytes.
+  /// power cut there is no name without the bytes. A folder that was removed
+  /// meanwhile is made anew.
   func rename(to name: String) throws(ImageFailure) -> (path: String, folder: CacheFolder) {
     try state.withLock { state throws(ImageFailure) in
-      let path = "\(state.file.folder.path)/\(name)"
-      guard fdatasync(state.file.descriptor) == 0, Glibc.rename(state.file.path, path) == 0 else {
+      if let path = Self.rename(state.file, to: name) { return (path, state.file.folder) }
+      guard errno == ENOENT else { throw .notKept(errorNumber: errno) }
+      state.folders = [state.file.folder] + state.folders
+      try Self.move(&state)
+      guard let path = Self.rename(state.file, to: name) else {
         throw .notKept(errorNumber: errno)
       }
       return (path, state.file.folder)
     }
+  }
+
+  /// - Returns: nil, with errno(3), when it fails.
+  private static func rename(_ file: Part, to name: String) -> String? {
+    let path = "\(file.folder.path)/\(name)"
+    return fdatasync(file.descriptor) == 0 && Glibc.rename(file.path, path) == 0 ? path : nil
   }
 }

@@ -21,14 +21,17 @@ extension Transcript {
     return factMark + fitted(text, columns: factColumns)
   }
 
-  /// The same of facts to which an address belongs, which has a row of its own
-  /// where both have no room in one.
-  package mutating func factRows(_ text: String, address: String) -> [String] {
+  /// The rows of a note to which an address belongs, which has a row of its own,
+  /// where it is cut, if both have no room in one.
+  package mutating func noteRows(_ text: String, address: String) -> [String] {
     let place = fitted(address, columns: factColumns)
-    let whole = "\(fitted(text, columns: factColumns)), \(place)"
-    run = nil
-    return options.measure.columns(whole) <= factColumns
-      ? [factMark + whole] : [factRow(text), factMark + place]
+    let whole = lines(forNote: "\(text), \(place)")
+    return whole.count == 1 ? whole : lines(forNote: text) + [factMark + place]
+  }
+
+  /// A note wrapped into a narrow column, without a mark.
+  package func wrappedNote(_ text: String, columns: Int) -> [String] {
+    LineWrapper(columns: columns, measure: options.measure).lines(neutralized(text, .paragraph))
   }
 
   private var factMark: String { options.effectiveStyle == .plain ? "" : "-- " }

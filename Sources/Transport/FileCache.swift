@@ -40,7 +40,6 @@ package actor FileCache {
     for path in [Path.parent(of: self.folder), self.folder, folder] {
       try Self.makePrivateFolder(path)
     }
-    IncomingFile.removeAbandoned(in: folder)
     return PartialFile(try IncomingFile(in: folder, mode: 0o600))
   }
 
@@ -59,7 +58,15 @@ package actor FileCache {
       throw .altered()
     }
     let path = "\(folder(of: room))/\(digest)"
-    try part.file.rename(to: path)
+    do throws(TransportError) {
+      try part.file.rename(to: path)
+    } catch {
+      guard error.errorNumber == ENOENT else { throw error }
+      // The folder was removed meanwhile.
+      let copy = try makePart(in: room)
+      _ = try copy.file.fill(from: Descriptor(sharing: part.file.contents)) { _ in }
+      try copy.file.rename(to: path)
+    }
     makeRoom(besides: path)
     return path
   }
@@ -76,30 +83,12 @@ package actor FileCache {
 
   // MARK: - What there is
 
-  private struct Entry {
-    var path: String
-    var sizeInBytes: Int64
-    var usedAt: timespec
-  }
-
   private func makeRoom(besides kept: String) {
-    let entries = Self.names(in: folder).flatMap { room in
-      Self.names(in: "\(folder)/\(room)").compactMap { Self.entry("\(folder)/\(room)/\($0)") }
+    var files = CachedFiles()
+    for room in Self.names(in: folder) {
+      for name in Self.names(in: "\(folder)/\(room)") { files.add("\(folder)/\(room)/\(name)") }
     }
-    var total = entries.reduce(0) { $0 + $1.sizeInBytes }
-    let oldestFirst = entries.sorted {
-      ($0.usedAt.tv_sec, $0.usedAt.tv_nsec) < ($1.usedAt.tv_sec, $1.usedAt.tv_nsec)
-    }
-    for entry in oldestFirst where total > limitInBytes && entry.path != kept {
-      unlink(entry.path)
-      total -= entry.sizeInBytes
-    }
-  }
-
-  private static func entry(_ path: String) -> Entry? {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Entry(path: path, sizeInBytes: Int64(status.st_size), usedAt: status.st_atim)
+    files.makeRoom(limitInBytes: limitInBytes, besides: kept)
   }
 
   /// What is in a folder and not hidden.

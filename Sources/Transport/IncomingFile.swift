@@ -4,50 +4,27 @@ internal import TransportSecurity
 
 /// A file that has no name to be found by until it is complete.
 struct IncomingFile: ~Copyable {
-  private static let prefix = ".incoming-"
-  /// After which time, in seconds, such a file may be one that nobody
-  /// completes any more.
-  private static let abandonedAge = 3600
+  /// What was written so far, also when the folder is gone.
+  let contents: OpenFile
 
-  private let number: Int32
-  private let path: String
-
-  /// Makes one in the folder that it is to be found in.
+  /// Makes one in the folder that it is to be found in; what others have left
+  /// there goes.
   init(in folder: String, mode: mode_t = 0o666) throws(TransportError) {
-    let path = "\(folder)/\(Self.prefix)\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-    number = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
-    self.path = path
-    guard number >= 0 else { throw .creating(errno, path: folder) }
-    // Held as long as it is open, for others to know that somebody writes it.
-    flock(number, LOCK_EX | LOCK_NB)
+    UnfinishedFile.removeAbandoned(in: folder)
+    guard let (number, path) = UnfinishedFile.make(in: folder, mode: mode) else {
+      throw .creating(errno, path: folder)
+    }
+    contents = OpenFile(number, path: path)
   }
 
   deinit {
-    close(number)
-    unlink(path)
+    unlink(contents.path)
   }
 
-  /// Removes what was left in `folder` by writers that were killed: what is
-  /// old and held by nobody. What cannot be removed stays.
-  static func removeAbandoned(in folder: String) {
-    guard let entries = FolderEntries(folder) else { return }
-    for name in entries {
-      guard name.hasPrefix(prefix), isAbandoned(name, in: entries.descriptor) else { continue }
-      unlinkat(entries.descriptor, name, 0)
-    }
-  }
+  private var number: Int32 { contents.number }
+  private var path: String { contents.path }
 
-  private static func isAbandoned(_ name: String, in folder: Int32) -> Bool {
-    let number = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard number >= 0 else { return false }
-    defer { close(number) }
-    var status = stat()
-    return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_mtim.tv_sec < time(nil) - abandonedAge
-      && flock(number, LOCK_EX | LOCK_NB) == 0
-  }
-
-  /// Copies `source`, and syncs the copy.
+  /// Copies `source`, and syncs the copy, until its task is cancelled.
   /// - Parameter progress: hears how many bytes are copied.
   /// - Returns: its SHA-256.
   func fill(
@@ -58,6 +35,7 @@ struct IncomingFile: ~Copyable {
     var digest = SHA256()
     var offset: Int64 = 0
     while true {
+      try TransportError.throwIfCancelled()
       let count = try source.read(into: buffer, at: offset)
       if count == 0 { break }
       let block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -99,18 +77,29 @@ struct IncomingFile: ~Copyable {
 }
 
 extension SHA256 {
-  /// The digest of an open file from its beginning, as 64 hexadecimal digits.
+  /// The digest of an open file from its beginning, as 64 hexadecimal digits;
+  /// none when its task is cancelled.
   static func digest(ofFile number: Int32, path: String) throws(TransportError) -> String {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
     defer { buffer.deallocate() }
     var digest = SHA256()
     var offset = 0
     while true {
+      try TransportError.throwIfCancelled()
       let count = retrying { pread(number, buffer.baseAddress, buffer.count, offset) }
       guard count >= 0 else { throw .system(errno, path: path) }
       if count == 0 { return digest.finish() }
       digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += count
     }
+  }
+}
+
+extension TransportError {
+  /// What was begun and is not wanted any more.
+  static let givenUp = TransportError(.closed, reason: "it was given up")
+
+  static func throwIfCancelled() throws(TransportError) {
+    guard !Task.isCancelled else { throw .givenUp }
   }
 }

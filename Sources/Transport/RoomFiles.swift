@@ -8,7 +8,7 @@ internal import TransportSecurity
 /// their SHA-256 and the extension that they came with.
 package actor RoomFiles: RoomFileStore {
   /// What one file may be large at most.
-  package static let maximumBytes: Int64 = 64 * 1024 * 1024
+  package static let maximumBytes: Int64 = 64_000_000
 
   private let folder: String
   private let executor = QueueExecutor(label: "room files")
@@ -136,7 +136,6 @@ package actor RoomFiles: RoomFileStore {
     _ progress: FileProgress
   ) throws(TransportError) -> String {
     try WritableFile.makeFolder(folder)
-    IncomingFile.removeAbandoned(in: folder)
     let copy = try IncomingFile(in: folder)
     let digest = try copy.fill(from: source) { progress($0, size) }
     try copy.rename(to: "\(folder)/\(digest)\(suffix)")

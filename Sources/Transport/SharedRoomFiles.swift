@@ -194,7 +194,6 @@ private final class Upload {
   init(_ offer: SharedRoomFiles.Offer, in folder: String) throws(TransportError) {
     (self.offer, self.folder) = (offer, folder)
     try WritableFile.makeFolder(folder)
-    IncomingFile.removeAbandoned(in: folder)
     file = try IncomingFile(in: folder)
   }
 

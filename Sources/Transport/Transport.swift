@@ -124,10 +124,14 @@ package struct OutgoingEvent: Sendable {
   /// repeat: from there the room is searched for the event's id, so that an
   /// event whose acknowledgement was lost is not there twice.
   package var since: Cursor?
+  /// Whether it is said by whoever is at the prompt, whom a far side may know
+  /// by another id; false for what others have said elsewhere.
+  package var isOwn: Bool
 
-  package init(event: Event, since: Cursor? = nil) {
+  package init(event: Event, since: Cursor? = nil, isOwn: Bool = true) {
     self.event = event
     self.since = since
+    self.isOwn = isOwn
   }
 }
 

@@ -145,7 +145,7 @@ struct Option: Sendable {
     Option(
       long: "max-file", value: "MIB",
       summary: LocalizedText(
-        "how large one file may be (64 MiB at most)", "파일 하나의 크기 (최대 64 MiB)")
+        "how large one file may be (64 MB at most)", "파일 하나의 크기 (최대 64 MB)")
     ) { $0.maximumFile = $1 },
     Option(long: "no-log", summary: LocalizedText("keep no session log", "세션 기록을 남기지 않음")) {
       options, _ in options.keepsLog = false

@@ -40,7 +40,7 @@ struct Serve {
     }
     if let text = options.maximumFile {
       let megabytes = try Self.number(text, "--max-file")
-      configuration.limits.fileBytes = min(Int64(megabytes) << 20, RoomFiles.maximumBytes)
+      configuration.limits.fileBytes = min(Int64(megabytes) * 1_000_000, RoomFiles.maximumBytes)
     }
     accountFile = AccountFile(of: configuration.place)
     let accounts = try readAccounts()

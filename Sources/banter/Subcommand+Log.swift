@@ -5,8 +5,8 @@ internal import SessionLog
 /// What is done with the session log.
 extension Subcommand {
   static let logCommands = [
-    logSessions, logShow, logSearch, logExport, logIndex, logCheck, outboxList, outboxFlush,
-    outboxDiscard,
+    logSessions, logShow, logSearch, logExport, logIndex, logCopy, logCheck, outboxList,
+    outboxFlush, outboxDiscard,
   ]
 
   static let logSessions = Subcommand(
@@ -105,6 +105,24 @@ extension Subcommand {
       """),
     options: [],
     run: { try await LogIndex($0).run() })
+
+  static let logCopy = Subcommand(
+    name: "log copy", usage: "banter log copy ROOM ADDRESS",
+    summary: LocalizedText("copy a room to another place", "방을 다른 곳으로 복사하기"),
+    details: LocalizedText(
+      """
+      Copies all that is in a room file, with its ids, authors, times and files, to
+      another room, such as nats://host1,host2,host3/room. It may be interrupted, and
+      goes on where it was; run again, it copies what is new. Exit status 75 when
+      the other place is out of reach, 65 when something was not taken.
+      """,
+      """
+      방 파일의 모든 내용을 번호, 글쓴이, 시각, 파일까지 그대로 다른 방에 복사합니다.
+      예: nats://host1,host2,host3/room. 중단해도 되며, 다음에 그 자리에서 이어집니다.
+      다시 실행하면 새로운 것만 복사합니다. 닿을 수 없으면 종료 상태는 75, 받지 않은
+      것이 있으면 65입니다.
+      """),
+    options: [], run: { try await LogCopy($0).run() })
 
   static let logCheck = Subcommand(
     name: "log check", usage: "banter log check [FILE]",

@@ -102,7 +102,7 @@ extension Promises {
 
     @Test(arguments: [
       ("--attach none.png", 66, "none.png"), ("--attach folder", 65, "only files can be attached"),
-      ("--attach large.bin", 65, "67.1 MB, which is the most"), ("--attach", 64, "wants a value"),
+      ("--attach large.bin", 65, "64.0 MB, which is the most"), ("--attach", 64, "wants a value"),
       ("--attach notes.txt --attach none.png hi", 66, "none.png"),
     ])
     func `what cannot be sent is told by the exit status, and nothing is sent`(
@@ -193,6 +193,34 @@ extension Promises {
       #expect(await eventually(within: .seconds(30)) { world.contents() == ["big"] })
       try await terminal.expect(last: "lobby> typed meanwhile▮")
       #expect(String(decoding: terminal.bytes, as: UTF8.self).contains("sending big.bin"))
+    }
+
+    @Test func `who leaves twice gives a file up that is on its way, and is told so`() async throws
+    {
+      let (world, _) = try await world()
+      _ = await world.run("head -c 60000000 /dev/urandom >big.bin")
+      let terminal = try await prompt(world)
+      terminal.type(
+        "/attach notes.txt big.bin -- a caption", "Enter", "/quit", "Enter", "/quit", "Enter")
+      try await terminal.expectEnd(status: 130)
+      #expect(
+        terminal.joinedScrollback.contains {
+          $0.contains("not sent: notes.txt, big.bin: a caption")
+        })
+      #expect(world.messages().isEmpty)
+      let left = await world.run(
+        "ls -A data/banter/rooms/lobby.files | grep incoming; $banter outbox list")
+      #expect(left.text.isEmpty)
+    }
+
+    @Test func `what has no size before it is read is not sent`() async throws {
+      let world = World()
+      let sent = await world.run("$banter send lobby --attach /proc/cpuinfo")
+      #expect(sent.status == 65 && sent.errorText.contains("copy it, and send the copy"))
+      let terminal = try await prompt(world)
+      terminal.enter("/attach /proc/cpuinfo")
+      try await terminal.expect("/proc/cpuinfo: the system makes it up while it is read")
+      #expect(world.messages().isEmpty)
     }
 
     // MARK: - Dropped on the terminal

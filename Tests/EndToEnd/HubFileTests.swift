@@ -70,7 +70,7 @@ extension Promises {
       let minsu = try await prompt(world, "minsu")
       _ = await world.run("truncate -s 65M large.bin; mkdir folder")
       for (name, reason) in [
-        ("large.bin", "67.1 MB, which is the most"), ("folder", "only files can be attached"),
+        ("large.bin", "64.0 MB, which is the most"), ("folder", "only files can be attached"),
         ("nothing", "check the name"),
       ] {
         minsu.enter("/attach \(name)")

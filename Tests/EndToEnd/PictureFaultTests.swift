@@ -3,16 +3,20 @@ import Testing
 
 /// What is no picture, and what makes none.
 extension Promises.Pictures {
-  @Test(arguments: [
-    ("", "install chafa to see it here"), ("exit 1", "this image cannot be read"),
-    ("kill -SEGV $$", "this image cannot be read"),
-    (#"printf '\033]52;c;AAAA\007\033[2J\033[?1049hROTTEN\033[6n'"#, "image/png"),
-  ])
+  @Test(
+    arguments: [
+      ("", "install chafa to see it here"), ("exit 1", "this image cannot be read"),
+      ("kill -SEGV $$", "this image cannot be read"),
+      (#"printf '\033]52;c;AAAA\007\033[2J\033[?1049hROTTEN\033[6n'"#, "image/png"),
+    ], [false, true])
   func `without a decoder, or a bad one, there is a line, and the chat goes on`(
-    script: String, reason: String
+    decoder: (script: String, reason: String), isShutIn: Bool
   ) async throws {
+    let script = decoder.script
+    let isBroken = isShutIn && decoder.reason == "this image cannot be read"
+    let reason = isBroken ? "this chafa does not work shut in" : decoder.reason
     let world = try await world(settings: "{images: {protocol: 'blocks'}}")
-    let terminal = try await room(world, path: fake(script, in: world))
+    let terminal = try await room(world, path: fake(script, in: world, isShutIn: isShutIn))
     terminal.enter("/images")
     try await terminal.expect("image 1 of 1: cat.png, 640×480")
     try await terminal.expect(reason)
@@ -39,10 +43,11 @@ extension Promises.Pictures {
 
   /// A path with the programs that are needed, and this as `chafa` unless it
   /// is empty.
-  private func fake(_ script: String, in world: World) -> String {
+  private func fake(_ script: String, in world: World, isShutIn: Bool = false) -> String {
     let bin = "\(world.folder.path)/bin"
     mkdir(bin, 0o700)
-    for name in ["timeout", "prlimit", "sh", "sleep", "bash"] {
+    let shut = isShutIn ? ["bwrap", "ldd"] : []
+    for name in ["timeout", "prlimit", "sh", "sleep", "bash"] + shut {
       symlink("/usr/bin/\(name)", "\(bin)/\(name)")
     }
     if !script.isEmpty {

@@ -12,6 +12,10 @@ extension Promises {
       let terminal = try Terminal(
         world, columns: columns, rows: rows, script: "\(path)exec $banter \(options)")
       try await terminal.expect(last: "lobby> ▮")
+      // The room's messages come behind the prompt.
+      if let last = world.contents().last {
+        #expect(await eventually { terminal.scrollback.contains { $0.contains(last) } })
+      }
       return terminal
     }
 
@@ -105,6 +109,8 @@ extension Promises {
       let terminal = try await room(try await world(settings: "{images: {protocol: 'none'}}"))
       terminal.enter("/images")
       try await terminal.expect("image 1 of 1: cat.png, 640×480")
+      terminal.enter("/images all")
+      try await terminal.expect { $0.suffix(3).starts(with: ["1 cat.png", "640×480"]) }
       terminal.enter("/images 9")
       try await terminal.expect("no message 9")
       #expect(!text(terminal).contains("\u{1b}[c") && !text(terminal).contains("▄"))
@@ -166,6 +172,48 @@ extension Promises {
       }
       try await terminal.expect("the file of this")
       try await terminal.expect("▄")
+    }
+
+    @Test(.enabled(if: hasPrograms), arguments: [20, 40])
+    func `the name over a thumbnail has one row`(columns: Int) async throws {
+      let world = try await world(settings: "{images: {inline: 'thumbnails', protocol: 'blocks'}}")
+      let name = "아주 긴 한국어 이름의\n고양이 사진입니다 정말로 길어요.png"
+      let terminal = try await room(world, columns: columns)
+      world.append(
+        #"{"messageID":"n","profileID":"j","content":"new","images":["cat.png"],"#
+          + #""files":[{"path":"cat.png","name":\#(json(name))}],"createdAt":"2025-11-30T08:17:00Z"}"#
+          + "\n")
+      try await terminal.expect("▄")
+      let rows = terminal.scrollback
+      let label = try #require(rows.firstIndex { $0.hasPrefix("-- 2 아주") })
+      #expect(rows[label].hasSuffix("…") && rows[label + 1].contains("▄"))
+    }
+
+    @Test(arguments: [20, 30, 200])
+    func `why there is no picture can be read in a narrow window`(columns: Int) async throws {
+      let world = try await world(settings: "{images: {protocol: 'none'}}")
+      world.say("bad", images: ["none.png", "http://127.0.0.1:9/a.png"])
+      let terminal = try await room(world, columns: columns, rows: 40)
+      try await terminal.expect("bad")
+      let reasons = [
+        "the file of this image is not there",
+        "127.0.0.1 is not on the public internet; images.private allows it",
+      ]
+      terminal.enter("/images")
+      try await terminal.expect { rows in
+        let text = words(rows)
+        return reasons.allSatisfy(text.contains)
+      }
+      terminal.type("C-l")
+      try await terminal.expect { $0 == ["lobby> ▮"] }
+      guard columns < 40 else { return }
+      terminal.enter("/images all")
+      try await terminal.expect { words($0).contains("the file of this image is not there") }
+    }
+
+    /// What is told in rows, as one line.
+    private func words(_ rows: [String]) -> String {
+      rows.flatMap { $0.split(separator: " ") }.joined(separator: " ")
     }
 
     // MARK: - Many

@@ -11,7 +11,7 @@ struct ConnectionTests {
   private func start(
     _ server: RealServer, _ host: String, _ settings: [String: String]
   ) throws -> PluginProcess {
-    let plugin = try PluginProcess()
+    let plugin = try PluginProcess("banter-irc")
     plugin.hello("ircs://jane@\(host):\(server.port)/#room", settings: settings)
     return plugin
   }
@@ -66,7 +66,7 @@ struct ConnectionTests {
 
   @Test func `calls again after a line without end`() async throws {
     let server = try await RealServer.scripted("raw(b':x PRIVMSG #room :' + b'y' * 200000)")
-    let plugin = try PluginProcess()
+    let plugin = try PluginProcess("banter-irc")
     plugin.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     _ = try await plugin.waitForWelcome()
     plugin.say(.join(ref: "j", JoinRequest(room: "#room")))
@@ -81,7 +81,7 @@ struct ConnectionTests {
   @Test func `calls again where nobody answers, and says so before it is let in`() async throws {
     let server = try await RealServer.ngircd()
     server.stop()
-    let plugin = try PluginProcess()
+    let plugin = try PluginProcess("banter-irc")
     plugin.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     try await plugin.wait("reconnecting") { answers in
       answers.first { if case .state(.reconnecting) = $0 { true } else { false } }
@@ -98,7 +98,7 @@ struct ConnectionTests {
           raw("".join(f":u{i % 50}!u@h PRIVMSG #room :{i}\\r\\n"
               for i in range(part * 1000, part * 1000 + 1000)).encode())
       """)
-    let plugin = try PluginProcess()
+    let plugin = try PluginProcess("banter-irc")
     plugin.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     _ = try await plugin.waitForWelcome()
     plugin.say(.join(ref: "j", JoinRequest(room: "#room")))
@@ -109,7 +109,7 @@ struct ConnectionTests {
 
   @Test func `takes a host that says nonsense for what it is`() async throws {
     let server = try await RealServer.ngircd()
-    let plugin = try PluginProcess()
+    let plugin = try PluginProcess("banter-irc")
     plugin.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     _ = try await plugin.waitForWelcome()
     plugin.say(bytes: Array("junk\n{\"type\":\"dance\",\"ref\":\"d\"}\n{\"type\":\"send\"}\n".utf8))
@@ -117,7 +117,7 @@ struct ConnectionTests {
       answers.errors.count == 3 ? answers.errors.map(\.errorClass) : nil
     }
     #expect(classes == [.invalid, .unsupported, .invalid])
-    let other = try PluginProcess()
+    let other = try PluginProcess("banter-irc")
     other.say(.hello(Hello(versions: [99], client: "x", address: "irc://h/#r", profile: nil)))
     let error = try await other.wait("error") { $0.errors.first }
     #expect(error.errorClass == .unsupported)

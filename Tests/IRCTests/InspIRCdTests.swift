@@ -9,7 +9,7 @@ struct InspIRCdTests {
   private func enter(
     _ server: RealServer, _ nick: String, after: Cursor? = nil
   ) async throws -> PluginProcess {
-    let plugin = try PluginProcess()
+    let plugin = try PluginProcess("banter-irc")
     plugin.hello("irc://\(nick)@127.0.0.1:\(server.port)/#room")
     _ = try await plugin.waitForWelcome()
     try await plugin.join("#room", after: after)

@@ -8,8 +8,8 @@ import Transport
 struct NgircdTests {
   @Test func `two people talk, and each sees what the other says`() async throws {
     let server = try await RealServer.ngircd()
-    let jane = try PluginProcess()
-    let bob = try PluginProcess()
+    let jane = try PluginProcess("banter-irc")
+    let bob = try PluginProcess("banter-irc")
     jane.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     bob.hello("irc://bob@127.0.0.1:\(server.port)/#room")
     let welcome = try await jane.waitForWelcome()
@@ -27,7 +27,7 @@ struct NgircdTests {
 
   @Test func `what is refused is told, and the talk goes on`() async throws {
     let server = try await RealServer.ngircd()
-    let jane = try PluginProcess()
+    let jane = try PluginProcess("banter-irc")
     jane.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     _ = try await jane.waitForWelcome()
     try await jane.join("#room")
@@ -54,8 +54,8 @@ struct NgircdTests {
 
   @Test func `takes a name that is free, and says so`() async throws {
     let server = try await RealServer.ngircd()
-    let first = try PluginProcess()
-    let second = try PluginProcess()
+    let first = try PluginProcess("banter-irc")
+    let second = try PluginProcess("banter-irc")
     first.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     try await first.join("#other")
     second.hello("irc://jane@127.0.0.1:\(server.port)/#room")
@@ -69,7 +69,7 @@ struct NgircdTests {
 
   @Test func `comes back after the server was gone, and says what it waited with`() async throws {
     let server = try await RealServer.ngircd()
-    let jane = try PluginProcess()
+    let jane = try PluginProcess("banter-irc")
     jane.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     _ = try await jane.waitForWelcome()
     try await jane.join("#room")
@@ -85,7 +85,7 @@ struct NgircdTests {
 
   @Test func `takes leave of both sides, and ends with its input`() async throws {
     let server = try await RealServer.ngircd()
-    let jane = try PluginProcess()
+    let jane = try PluginProcess("banter-irc")
     jane.hello("irc://jane@127.0.0.1:\(server.port)/#room")
     _ = try await jane.waitForWelcome()
     jane.say(.bye)
@@ -93,7 +93,7 @@ struct NgircdTests {
       answers.first { if case .bye = $0 { true } else { false } }
     }
     #expect(try await jane.waitForEnd() == 0)
-    let silent = try PluginProcess()
+    let silent = try PluginProcess("banter-irc")
     silent.endInput()
     #expect(try await silent.waitForEnd() == 0)
   }

@@ -7,7 +7,7 @@ import Transport
 @Suite(.timeLimit(.minutes(2)))
 struct ZNCTests {
   private func enter(_ bouncer: RealServer, after: Cursor? = nil) async throws -> PluginProcess {
-    let plugin = try PluginProcess()
+    let plugin = try PluginProcess("banter-irc")
     plugin.hello(
       "irc://jane@127.0.0.1:\(bouncer.port)/#room", settings: ["serverPassword": "yes"])
     let ref = try await plugin.wait("need") { answers in
@@ -21,7 +21,7 @@ struct ZNCTests {
 
   @Test func `tells what the bouncer has heard meanwhile, once and in order`() async throws {
     let server = try await RealServer.ngircd()
-    let bob = try PluginProcess()
+    let bob = try PluginProcess("banter-irc")
     bob.hello("irc://bob@127.0.0.1:\(server.port)/#room")
     _ = try await bob.waitForWelcome()
     try await bob.join("#room")

@@ -126,6 +126,43 @@ struct BareMediaTests {
     #expect(!tellsPlace(sent) && sent != film)
   }
 
+  @Test(arguments: ["uuid", "udta", "free", "skip", "junk", "abcd"])
+  func `a film is one whatever stands before it`(type: String) async throws {
+    for size in [0, 40, 5_000] {
+      let before = Samples.box(type, Samples.place, [UInt8](repeating: 7, count: size))
+      let film = before + Samples.film(offset: before.count)
+      let sent = try await sent(film)
+      #expect(sent.count == film.count && !tellsPlace(sent))
+      let media = Samples.filmPictures + Samples.filmSound
+      #expect(sent.indices.contains { sent[$0...].starts(with: media) })
+    }
+  }
+
+  @Test(arguments: ["M4A ", "M4B ", "M4P "])
+  func `a film is one whatever it calls itself, and of sound there is the sound`(brand: String)
+    async throws
+  {
+    let film = try await sent(Samples.film(brand: brand))
+    #expect(!tellsPlace(film))
+    #expect(film.indices.contains { film[$0...].starts(with: Samples.filmPictures) })
+    let sound = try await sent(Samples.film(brand: brand, hasPictures: false))
+    #expect(!tellsPlace(sound))
+    #expect(sound.indices.contains { sound[$0...].starts(with: Samples.filmSound) })
+  }
+
+  @Test(arguments: [0, 1] as [UInt8])
+  func `a film does not tell when it was made`(version: UInt8) async throws {
+    let film = Samples.film(version: version)
+    let moment = Samples.moment(version)
+    try #require(film.indices.count { film[$0...].starts(with: moment) } == 14)
+    let sent = try await sent(film)
+    #expect(!sent.indices.contains { sent[$0...].starts(with: moment) })
+    #expect(sent.count == film.count)
+    await #expect(throws: PlaceFailure.unknownKind) {
+      _ = try await self.sent(Samples.film(version: 2))
+    }
+  }
+
   // MARK: - Hostile files
 
   @Test(arguments: [

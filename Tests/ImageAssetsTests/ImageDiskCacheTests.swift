@@ -66,6 +66,17 @@ struct ImageDiskCacheTests {
     #expect(names(in: folder.path) == [])
   }
 
+  @Test func `a folder that was removed meanwhile is made anew`() async throws {
+    let path = "\(folder.path)/a/images"
+    let cache = ImageDiskCache(folders: [path])
+    let part = try await cache.makePart()
+    try part.write(image(300_000))
+    #expect(Program.runAndWait("rm -r \(folder.path)/a").status == 0)
+    let file = try await cache.keep(part, as: key("x"), limits: limits)
+    #expect(file.path == "\(path)/\(key("x"))" && contents(of: file.path) == image(300_000))
+    #expect(names(in: path) == [key("x")])
+  }
+
   @Test func `removes what a program left that was killed, and not what lives`() async throws {
     let cache = ImageDiskCache(folders: [folder.path])
     folder.write(".incoming-1-1", "rest")

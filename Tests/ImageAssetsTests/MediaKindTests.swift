@@ -30,6 +30,13 @@ struct MediaKindTests {
       Samples.film(codec: "mjpa"), Samples.box("ftyp", Array("isom".utf8)),
       Array("\n".utf8) + Samples.jpegPhoto, Array(" \r\n\t".utf8) + Samples.pngPhoto,
       Array("\n".utf8) + Samples.avifPhoto,
+      Array("OggS\0\u{2}".utf8), Array(".RMF\0\0\0\u{12}".utf8), Array(".ra".utf8) + [0xfd, 0, 4],
+      Array("nut/multimedia container\0".utf8), [0x06, 0x0e, 0x2b, 0x34, 2, 5, 1, 1],
+      Array("DKIF\0\0 \0VP80".utf8), Array("RIFF\u{8}\0\0\0AMV LIST".utf8),
+      [0, 0, 0, 1, 0x67, 0x64], [0, 0, 1, 0xb0, 1], [0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0],
+      [0xef, 0xbb, 0xbf] + Samples.jpegPhoto, [0xff, 0xfe] + Samples.jpegPhoto,
+      [0xfe, 0xff] + Samples.pngPhoto, [0, 0, 0] + Samples.jpegPhoto,
+      [0xef, 0xbb, 0xbf, 0, 0x0a] + Samples.gifPhoto,
     ]
 
   @Test(arguments: opaque)
@@ -54,7 +61,8 @@ struct MediaKindTests {
   @Test(arguments: [
     "", "GPSLatitude 37.5", "are free", "the JXL format", "The new AVI is", "FUJIFILM X100",
     "%PDF-1.7", "PK\u{3}\u{4}", "<svg xmlns='http://www.w3.org/2000/svg'/>", "MMMM", "ID3\u{3}",
-    "\0\0\0\u{1c}ftypM4A isom",
+    "\u{feff}are free", "\0\0\0\0\0\0\0\0", "nut/multi", "\u{7f}ELF\u{2}\u{1}\u{1}",
+    "RIFF\u{8}\0\0\0WAVEfmt ",
   ])
   func `what is neither photo nor film is sent as it is`(text: String) async throws {
     let path = folder.write("notes", Array(text.utf8))

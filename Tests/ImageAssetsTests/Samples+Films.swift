@@ -12,7 +12,8 @@ extension Samples {
   static let filmSound = [UInt8](repeating: 0xbb, count: 20)
 
   private static func track(
-    _ handler: String, _ entry: [UInt8], sizes: [UInt8], at offset: Int, beside: [UInt8] = []
+    _ handler: String, _ entry: [UInt8], sizes: [UInt8], at offset: Int, version: UInt8,
+    beside: [UInt8] = []
   ) -> [UInt8] {
     let name = zeros(8) + Array(handler.utf8) + zeros(12) + place + [0]
     let table = box(
@@ -21,8 +22,20 @@ extension Samples {
       box("stsz", zeros(4), sizes), box("stco", zeros(4) + big(1, 4) + big(offset, 4)))
     let reference = box("dinf", box("dref", zeros(4) + big(1, 4), box("url ", [0, 0, 0, 1])))
     return box(
-      "trak", box("tkhd", zeros(84)), beside,
-      box("mdia", box("mdhd", zeros(24)), box("hdlr", name), box("minf", reference, table)))
+      "trak", box("tkhd", times(version) + zeros(72)), beside,
+      box(
+        "mdia", box("mdhd", times(version) + zeros(12)), box("hdlr", name),
+        box("minf", reference, table)))
+  }
+
+  /// When something was made, as headers tell it in that version.
+  static func moment(_ version: UInt8) -> [UInt8] {
+    (version == 1 ? zeros(4) : []) + [0xe1, 0x5e, 0xc4, 0xe7]
+  }
+
+  /// The beginning of a header: when it was made, and changed.
+  private static func times(_ version: UInt8) -> [UInt8] {
+    [version, 0, 0, 0] + moment(version) + moment(version)
   }
 
   /// A film with pictures, sound and the places where it was, which is hidden in
@@ -30,22 +43,25 @@ extension Samples {
   static let filmWithPlace = film()
 
   static func film(
-    brand: String = "isom", codec: String = "avc1", fragment: [UInt8] = []
+    brand: String = "isom", codec: String = "avc1", fragment: [UInt8] = [], offset before: Int = 0,
+    hasPictures: Bool = true, version: UInt8 = 0
   ) -> [UInt8] {
     let start = box("ftyp", Array(brand.utf8) + zeros(4)) + box("uuid", place, place)
-    let offset = start.count + 8
+    let offset = before + start.count + 8
     let store = place + filmPictures + filmSound + place
     let picture = box(
       codec, zeros(42) + [11] + place + zeros(24), box("avcC", [1]), box("priv", place))
+    let pictures = track(
+      "vide", picture, sizes: zeros(4) + big(2, 4) + big(10, 4) + big(20, 4), at: offset + 11,
+      version: version, beside: box("udta", box("loci", place)))
     let movie = box(
-      "moov", box("mvhd", zeros(100)),
+      "moov", box("mvhd", times(version) + zeros(88)), hasPictures ? pictures : [],
       track(
-        "vide", picture, sizes: zeros(4) + big(2, 4) + big(10, 4) + big(20, 4), at: offset + 11,
-        beside: box("udta", box("loci", place))),
-      track("soun", box("sowt", zeros(28)), sizes: big(1, 4) + big(2, 4), at: offset + 41),
+        "soun", box("sowt", zeros(28)), sizes: big(1, 4) + big(2, 4), at: offset + 41,
+        version: version),
       track(
         "text", box("text", place), sizes: zeros(4) + big(2, 4) + big(5, 4) + big(6, 4),
-        at: offset + 61),
+        at: offset + 61, version: version),
       box("udta", box("\u{a9}xyz", place)), box("meta", zeros(4), box("ilst", place)))
     let handler = box("hdlr", zeros(8) + Array("mdir".utf8) + zeros(13))
     return start + box("mdat", store) + fragment + movie + box("free", place)

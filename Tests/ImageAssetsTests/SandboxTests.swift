@@ -56,7 +56,7 @@ struct SandboxTests {
     let sandbox = await Sandbox.available(environment)
     #expect(sandbox == .bubblewrap)
     let seen = try await ChildProcess.collect(
-      sandbox.arguments + [
+      sandbox.arguments() + [
         "python3", "-c",
         "import os, socket; print(*os.listdir('/'), *[name for _, name in socket.if_nameindex()])",
       ], environment: environment, within: .seconds(60), limit: 4_096)
@@ -66,6 +66,46 @@ struct SandboxTests {
     #expect(words.isSubset(of: ["usr", "lib", "lib64", "bin", "lo"]), "\(words)")
     let picture = try await renderer(sandbox: sandbox).render(try file()).get()
     #expect(picture == (try await renderer().render(try file()).get()))
+  }
+
+  /// A folder outside of the system's in which `chafa` is, under another name,
+  /// with its library beside it.
+  private func ownDecoder() async -> [String: String] {
+    let made = await Program.run(
+      "cd \(folder.path); mkdir -p opt/bin opt/lib bin; cp /usr/bin/chafa opt/bin/real; "
+        + "cp -L $(ldd /usr/bin/chafa | grep -o '/[^ ]*libchafa[^ ]*') opt/lib; "
+        + "ln -s ../opt/bin/real bin/chafa; "
+        + "for name in bwrap prlimit ldd; do ln -s /usr/bin/$name bin; done")
+    #expect(made.status == 0, "\(made.errorText)")
+    return [
+      "PATH": "\(folder.path)/bin", "LD_LIBRARY_PATH": "\(folder.path)/opt/bin/../lib",
+    ]
+  }
+
+  private func picture(by environment: [String: String]) async throws -> Result<
+    Picture, ImageFailure
+  > {
+    let sandbox = await Sandbox.available(environment)
+    #expect(sandbox == .bubblewrap)
+    return await ImageRenderer(
+      size: PictureSize(columns: 10, rows: 4), graphics: .blocks, colorCount: 2,
+      environment: environment, sandbox: sandbox
+    ).render(try file())
+  }
+
+  @Test(.enabled(if: allowsBubblewrap && hasChafa, "this machine lets no bubblewrap work"))
+  func `a decoder of the user's own works in the sandbox, with its libraries`() async throws {
+    let picture = try await picture(by: ownDecoder())
+    #expect(try await picture.get() == renderer().render(try file()).get())
+  }
+
+  @Test(.enabled(if: allowsBubblewrap && hasChafa, "this machine lets no bubblewrap work"))
+  func `a decoder that does not work in the sandbox is told of`() async throws {
+    let environment = await ownDecoder()
+    #expect(Program.runAndWait("rm \(folder.path)/bin/chafa").status == 0)
+    folder.write("notes", "text")
+    folder.write("bin/chafa", "#!/bin/sh\nread line <\(folder.path)/notes || exit 3\n", mode: 0o700)
+    #expect(try await picture(by: environment) == .failure(.shutIn(program: "chafa")))
   }
 
   @Test(.enabled(if: hasChafa))

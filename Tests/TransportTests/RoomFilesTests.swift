@@ -150,18 +150,44 @@ import Testing
 
   @Test func `removes what a writer left behind that has died, and nothing else`() async throws {
     _ = try await files.store("/etc/passwd")
-    let names = [".incoming-1-old", ".incoming-1-young", ".incoming-1-held", "old"]
+    let names = [".incoming-1-left", ".incoming-1-held", "old"]
     for name in names { try "half".append(to: folder.room("room.files/\(name)")) }
-    for name in names where !name.hasSuffix("young") {
-      let time = timespec(tv_sec: Glibc.time(nil) - 3700, tv_nsec: 0)
-      #expect(utimensat(AT_FDCWD, folder.room("room.files/\(name)"), [time, time], 0) == 0)
-    }
     let held = open(folder.room("room.files/.incoming-1-held"), O_RDONLY)
     #expect(flock(held, LOCK_EX) == 0)
     defer { close(held) }
     try "hello".append(to: folder.room("a"))
     _ = try await files.store(folder.room("a"))
-    let left = stored().filter { names.contains($0) }
-    #expect(left == [".incoming-1-held", ".incoming-1-young", "old"])
+    #expect(stored().filter { names.contains($0) } == [".incoming-1-held", "old"])
+  }
+
+  @Test func `what is given up leaves nothing behind`() async throws {
+    try "hello".append(to: folder.room("a"))
+    let path = folder.room("a")
+    let storing = Task { try await files.store(path) }
+    storing.cancel()
+    let error = await #expect(throws: TransportError.self) { _ = try await storing.value }
+    #expect(error?.code == .closed)
+    #expect(stored() == [])
+  }
+
+  @Test(arguments: ["/proc/self/status", "/sys/kernel/mm/transparent_hugepage/enabled"])
+  func `takes no file whose size is not that of its contents`(path: String) async throws {
+    try #require(access(path, R_OK) == 0)
+    let error = await #expect(throws: TransportError.self) { _ = try await files.store(path) }
+    #expect(error?.code == .invalid && error?.path == path)
+    #expect(stored() == [])
+  }
+
+  @Test func `a cache that was removed meanwhile is made anew`() async throws {
+    let cache = FileCache(folder: folder.room("cache/files"))
+    let part = try await cache.makePart(in: "room")
+    let written = Array("hello".utf8).withUnsafeBytes { bytes in
+      Result { () throws(TransportError) in try part.file.write(bytes) }
+    }
+    try written.get()
+    let removal = Program.runAndWait("rm -r \(folder.room("cache"))")
+    #expect(removal.status == 0)
+    let path = try await cache.keep(part, as: nil, in: "room")
+    #expect(contents(of: path) == Array("hello".utf8))
   }
 }

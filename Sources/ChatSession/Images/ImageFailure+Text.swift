@@ -13,6 +13,10 @@ extension ImageFailure {
       LocalizedText(
         "\(program) cannot be started: \(String(cString: strerror(number)))",
         "\(program)를 실행할 수 없습니다: \(String(cString: strerror(number)))")
+    case .shutIn(let program):
+      LocalizedText(
+        "this \(program) does not work shut in; install the system's package of it",
+        "이 \(program)는 격리된 채로는 실행되지 않습니다. 시스템의 패키지를 설치하세요")
     case .badAddress: LocalizedText("this is no address of the web", "웹 주소가 아닙니다")
     case .forbiddenAddress(let host):
       LocalizedText(

@@ -8,7 +8,7 @@ package struct RoomImages: Sendable {
   private let files: RoomFiles
 
   /// What one image may be large at most; larger ones are linked or named.
-  private static let limit: Int64 = 5 << 20
+  private static let limit: Int64 = 5_000_000
 
   /// - Returns: nil where the room is no file.
   package init?(of room: LoggedRoom) {

@@ -17,19 +17,61 @@ extension Session {
     guard let files = room.transport.files else {
       throw CommandError(language("this room takes no files", "이 방에는 파일을 보낼 수 없습니다"))
     }
+    let names = paths.map(Path.name(of:)).joined(separator: ", ")
+    let what = caption.isEmpty ? names : "\(names): \(caption)"
     room.storingCount += 1
-    run { [self] in
-      do throws(AttachmentError) {
-        var message = makeMessage(caption.isEmpty ? nil : caption, in: room)
-        for file in try await store(paths, in: files, of: room) { message.attach(file) }
-        room.storingCount -= 1
+    attachmentCount += 1
+    let number = attachmentCount
+    let task = run { [self] in
+      let result = await message(caption, paths, in: files, of: room)
+      room.storingCount -= 1
+      // The end has told of it.
+      guard attachments.removeValue(forKey: number) != nil else { return }
+      guard isOpen(room) else { return sayUnsent(what) }
+      switch result {
+      case .success(let message):
         let departing = leaving
         submit(.message(message), to: room)
         if !departing.isEmpty { leave(departing) }
-      } catch {
-        room.storingCount -= 1
+      case .failure(let error):
         returnLine("/attach \(arguments)", language(error.text), to: room)
       }
+    }
+    attachments[number] = Attachment(what: what, task: task)
+  }
+
+  /// Files on their way into a room, with what is said of them.
+  struct Attachment {
+    var what: String
+    var task: Task<Void, Never>
+  }
+
+  private func sayUnsent(_ what: String) {
+    say(language("not sent: \(what)", "보내지 못함: \(what)"))
+  }
+
+  /// Tells of files that are still on their way when the session ends, and waits
+  /// a moment for what was copied of them to go. They are cancelled.
+  /// - Returns: whether there were any.
+  func giveUpAttachments() async -> Bool {
+    let givenUp = attachments.sorted { $0.key < $1.key }.map(\.value)
+    attachments = [:]
+    for attachment in givenUp { sayUnsent(attachment.what) }
+    let all = Task { for attachment in givenUp { await attachment.task.value } }
+    _ = await firstValue(of: Task { Optional(await all.value) }, within: .seconds(1))
+    return !givenUp.isEmpty
+  }
+
+  /// The message with the files, once all of them are in the room.
+  private func message(
+    _ caption: String, _ paths: [String], in files: any RoomFileStore, of room: JoinedRoom
+  ) async -> Result<Message, AttachmentError> {
+    var message = makeMessage(caption.isEmpty ? nil : caption, in: room)
+    do throws(AttachmentError) {
+      for file in try await store(paths, in: files, of: room) { message.attach(file) }
+      return .success(message)
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -70,7 +70,8 @@ extension Session {
           colorCount: colorCount, isAsked: true) : nil
       if case .success(let picture)? = picture { return picture.rows }
       return ["\(file.header.size.width)×\(file.header.size.height)"]
-    case .failure(let failure): return [neutralized(language(failure.text))]
+    case .failure(let failure):
+      return transcript.wrappedNote(language(failure.text), columns: columns)
     }
   }
 }

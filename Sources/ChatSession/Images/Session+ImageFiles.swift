@@ -13,43 +13,51 @@ extension Session {
   func openImages(_ range: Range<Int>, of message: Message, in room: JoinedRoom) {
     run { [self] in
       let images = Array(message.attachedImages[range])
+      var isThere = true
       await fetchAll(images, in: room) { index, found in
         switch found {
-        case .success(let file): await open(file, name(of: images[index]))
+        // A program that is missing is told of once.
+        case .success(let file) where isThere:
+          isThere = await open(file, name(of: images[index]))
+        case .success: break
         case .failure(let failure): say(language(failure.text))
         }
       }
     }
   }
 
-  private func open(_ file: ImageFile, _ name: String) async {
+  /// - Returns: whether there is a program to show it.
+  private func open(_ file: ImageFile, _ name: String) async -> Bool {
     let folders = [parts.folders.cache, parts.folders.runtime].map { "\($0)/opened" }
     do throws(SavedFile.Failure) {
-      await open(try await OpenedImage.path(of: file, name: name, folders: folders))
+      return await open(try await OpenedImage.path(of: file, name: name, folders: folders))
     } catch {
       let reason = String(cString: strerror(error.errorNumber))
       say(language("\(error.path): not opened: \(reason)", "\(error.path): 열지 못했습니다: \(reason)"))
+      return true
     }
   }
 
   /// The words and the path are handed over as they are, never to a shell. What
   /// shows the image stays when the chat ends.
-  private func open(_ path: String) async {
+  private func open(_ path: String) async -> Bool {
     do throws(ChildProcessError) {
       let child = try ChildProcess(
         settings.imageViewer + [path], environment: parts.environment, input: .null,
         output: .null, error: .null, session: .detached)
       let status = await Task { await child.waitUntilExit() }.value
-      guard status != 0 else { return }
+      guard status != 0 else { return true }
       say(
         language(
           "\(settings.imageViewer[0]) ended with status \(status); images.viewer names another",
           "\(settings.imageViewer[0]): \(status). images.viewer로 다른 프로그램을 정합니다"))
+      return true
     } catch {
       say(
         language(
           "\(error); install it, or name another in images.viewer",
           "\(error.program): 실행할 수 없습니다. 설치하거나 images.viewer로 정하세요"))
+      return false
     }
   }
 
@@ -76,8 +84,7 @@ extension Session {
     var words = FileNames.split(arguments).words[...]
     var named: NamedMessage?
     if words.count > 1, let word = words.first { named = try self.named(word); words.removeFirst() }
-    guard words.count == 1, let folder = words.first.map(FileNames.expanded), !folder.isEmpty
-    else {
+    guard words.count == 1, let folder = try folder(ofWord: words[words.startIndex]) else {
       throw CommandError(
         language(
           "name a message and a folder: /save 12 ~/Downloads", "메시지와 폴더를 쓰세요: /save 12 ~/받은파일"))
@@ -95,6 +102,24 @@ extension Session {
     run { [self] in
       for file in message.files { await save(file, from: files, in: folder) }
     }
+  }
+
+  /// The folder that a word of a command names; nil where it names none.
+  func folder(ofWord word: String) throws(CommandError) -> String? {
+    guard word.contains(where: { !$0.isWhitespace }) else { return nil }
+    let path = FileNames.expanded(word)
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { return path }
+      throw CommandError(
+        language(
+          "there is no folder \(path); make it first: mkdir -p",
+          "\(path) 폴더가 없습니다. 먼저 mkdir -p로 만드세요"))
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw CommandError(language("\(path) is no folder", "\(path): 폴더가 아닙니다"))
+    }
+    return path
   }
 
   private func save(
@@ -157,10 +182,17 @@ extension Session {
     return (room.transport.files as? RoomFiles)?.location(of: image)
   }
 
-  /// Puts a text into the terminal's clipboard.
+  /// Puts a text into the terminal's clipboard; shows it where that is known not
+  /// to be possible.
   func copy(_ text: String) {
     guard surface.showsPictures else { return say(text) }
-    surface.copy(base64: Base64.encode(Array(text.utf8)))
-    say(language("copied: \(text)", "복사했습니다: \(text)"))
+    run { [self] in
+      if let reason = await Clipboard.obstacle(parts.environment) {
+        return say(
+          language("not copied: \(reason.english)", "복사하지 못함: \(reason.korean)") + "\n" + text)
+      }
+      surface.copy(base64: Base64.encode(Array(text.utf8)))
+      say(language("copied: \(text)", "복사했습니다: \(text)"))
+    }
   }
 }

@@ -76,13 +76,13 @@ extension Session {
     switch words.first {
     case nil: showImages(range, of: message, in: room)
     case "save":
-      guard let folder = rest.first else {
+      guard rest.count < 2 else { throw usageOfImages(rest.dropFirst()) }
+      guard let folder = try folder(ofWord: rest.first ?? "") else {
         throw CommandError(
           language(
             "name a folder: /images save ~/Downloads", "폴더를 지정하세요: /images save ~/받은파일"))
       }
-      guard rest.count == 1 else { throw usageOfImages(rest.dropFirst()) }
-      saveImages(range, of: message, in: room, to: FileNames.expanded(folder))
+      saveImages(range, of: message, in: room, to: folder)
     case "open", "copy":
       guard rest.isEmpty else { throw usageOfImages(rest) }
       if words.first == "open" { return openImages(range, of: message, in: room) }

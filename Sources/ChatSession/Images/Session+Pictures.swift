@@ -33,7 +33,8 @@ extension Session {
 
   /// Whether pictures are shown at all.
   var showsPictures: Bool {
-    transcript.options.style != .plain && settings.inlineImages != .off && surface.showsPictures
+    transcript.options.style != .plain && settings.inlineImages != .off
+      && settings.graphics != GraphicsProtocol.none && surface.showsPictures
   }
 
   /// How many rows a picture may have.
@@ -90,8 +91,8 @@ extension Session {
       "이미지 \(index + 1)/\(images.count): \(list)")
     let address = address(of: image.path)
     // What the room keeps has no address that anybody could go to.
-    if case .stored = ImageSource(address) { return [transcript.factRow(text)] }
-    return transcript.factRows(text, address: address)
+    if case .stored = ImageSource(address) { return noteRows(text) }
+    return transcript.noteRows(text, address: address)
   }
 
   // MARK: - What arrives
@@ -160,7 +161,7 @@ extension Session {
   ) async {
     guard !Task.isCancelled else { return }
     let number = numbers.number(of: message.id, in: room.number)
-    let label = transcript.fitted("\(number) \(name(of: image))", columns: Self.nameColumns)
+    let label = "\(number) \(name(of: image))"
     var picture: Result<Picture, ImageFailure>?
     switch found {
     case .success(let file):
@@ -171,9 +172,10 @@ extension Session {
     // It takes a while, in which it may have been deleted.
     guard !Task.isCancelled else { return }
     switch picture {
-    case .success(let picture)?: show(noteRows(label) + picture.rows, messages: 0)
+    case .success(let picture)?: show([transcript.factRow(label)] + picture.rows, messages: 0)
     case .failure(let failure)? where isWorthTelling(failure):
-      say("\(label): \(language(failure.text))")
+      let name = transcript.fitted(label, columns: Self.nameColumns)
+      say("\(name): \(language(failure.text))")
     default: break
     }
   }

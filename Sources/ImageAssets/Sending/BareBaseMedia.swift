@@ -1,4 +1,4 @@
-/// HEIF, AVIF, MP4 and QuickTime (ISO/IEC 14496-12 and 23008-12) with nothing but
+/// HEIF, AVIF, MP4, M4A and QuickTime (ISO/IEC 14496-12 and 23008-12) with nothing but
 /// pictures, sound, and how they are shown.
 ///
 /// Many tables name places in such a file, so each byte stays where it is: boxes
@@ -13,7 +13,7 @@ struct BareBaseMedia {
   private var foreignChunks: [Int] = []
   /// Boxes of which only that stays.
   private var stores: [Box] = []
-  private var hasPicture = false
+  private var hasMedia = false
   /// Whether the track that is being looked at is one of sound.
   private var isSound = false
 
@@ -21,7 +21,7 @@ struct BareBaseMedia {
   static func bytes(of file: [UInt8]) throws(PlaceFailure) -> [UInt8] {
     var bare = BareBaseMedia(file: file)
     try bare.clean("", 0..<file.count)
-    guard bare.hasPicture else { throw .unknownKind }
+    guard bare.hasMedia else { throw .unknownKind }
     bare.eraseBesidesMedia()
     return bare.file
   }
@@ -65,6 +65,7 @@ struct BareBaseMedia {
       case "meta": try cleanItems(box)
       case "mdat", "idat": stores.append(box)
       case "hdlr": zero(box.contents.dropFirst(24))
+      case "mvhd", "tkhd", "mdhd": try zeroTimes(box)
       case "stsd": try cleanSampleEntries(box)
       // Elsewhere than in this file it would name a file.
       case "dref" where box.contents.count != 20: throw .unknownKind
@@ -83,7 +84,7 @@ struct BareBaseMedia {
     }
     self.chunks += chunks
     isSound = handler == "soun"
-    hasPicture = true
+    hasMedia = true
     try clean("trak", track.contents)
   }
 
@@ -92,7 +93,7 @@ struct BareBaseMedia {
     guard try table.handler() == "pict" else { return erase(meta) }
     let items = try table.items()
     pictures += try table.pictures(of: items)
-    hasPicture = true
+    hasMedia = true
     for item in items {
       zero(item.description.dropFirst(4))
       guard !item.isPicture else { continue }
@@ -132,6 +133,15 @@ struct BareBaseMedia {
   private mutating func erase(_ box: Box) {
     file.replaceSubrange(box.start + 4..<box.start + 8, with: "free".utf8)
     zero(box.contents)
+  }
+
+  /// When a film was made and changed (8.2.2, 8.3.2, 8.4.2): with the time of the
+  /// message it would tell a time zone.
+  private mutating func zeroTimes(_ header: Box) throws(PlaceFailure) {
+    guard let version = header.contents.first.map({ file[$0] }), version < 2 else {
+      throw .unknownKind
+    }
+    zero(header.contents.dropFirst(4).prefix(version == 0 ? 8 : 16))
   }
 
   private mutating func zero(_ range: some Collection<Int>) {

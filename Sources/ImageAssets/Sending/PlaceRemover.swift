@@ -17,7 +17,7 @@ package struct PlaceRemover: Sendable {
   ///     written.
   ///   - limitInBytes: how large a photo or film may be, which is all in memory
   ///     while it is looked at.
-  package init(folder: String, environment: [String: String], limitInBytes: Int = 64 << 20) {
+  package init(folder: String, environment: [String: String], limitInBytes: Int = 64_000_000) {
     (self.folder, self.limitInBytes) = (folder, limitInBytes)
     let named = environment["TMPDIR"] ?? ""
     temporaryFolder = named.hasPrefix("/") ? named : "/tmp"

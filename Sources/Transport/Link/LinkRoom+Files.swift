@@ -237,7 +237,7 @@ extension LinkRoom {
 
   private func cancelTransfer(_ number: Int) {
     guard let transfer = transfers[number] else { return }
-    giveUp(number, transfer, TransportError(.closed, reason: "it was given up"))
+    giveUp(number, transfer, .givenUp)
   }
 
   /// The way is broken: what is under way waits for the next one.

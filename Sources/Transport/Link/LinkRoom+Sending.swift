@@ -37,9 +37,7 @@ extension LinkRoom {
     if isGivenUp, let lastingFailure { return .failed(lastingFailure) }
     return await withCheckedContinuation { continuation in
       unacknowledged.add(
-        OutgoingQueue.Item(
-          event: outgoing.event, since: outgoing.since, continuation: continuation),
-        as: number)
+        OutgoingQueue.Item(outgoing, continuation: continuation), as: number)
       sayWhatWaits()
     }
   }
@@ -64,7 +62,8 @@ extension LinkRoom {
 
   private func say(_ item: OutgoingQueue.Item, _ number: Int) {
     unacknowledged.say(number, at: cursor)
-    let request = SendRequest(room: room, event: named(item.event), since: item.since)
+    let event = item.isOwn ? named(item.event) : item.event
+    let request = SendRequest(room: room, event: event, since: item.since)
     guard !ask(.send(ref: reference(number), request), limitInBytes: maximumLineBytes) else {
       return
     }

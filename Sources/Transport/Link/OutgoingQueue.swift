@@ -11,15 +11,15 @@ struct OutgoingQueue {
   /// An event on its way.
   struct Item {
     var event: Event
+    let isOwn: Bool
     /// Where the room had been read to at the first attempt.
     var since: Cursor?
     let continuation: CheckedContinuation<Receipt, Never>
     fileprivate var isSaid = false
 
-    init(
-      event: Event, since: Cursor?, continuation: CheckedContinuation<Receipt, Never>
-    ) {
-      (self.event, self.since, self.continuation) = (event, since, continuation)
+    init(_ outgoing: OutgoingEvent, continuation: CheckedContinuation<Receipt, Never>) {
+      (event, isOwn, since) = (outgoing.event, outgoing.isOwn, outgoing.since)
+      self.continuation = continuation
     }
   }
 

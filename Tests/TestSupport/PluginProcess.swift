@@ -1,16 +1,14 @@
-import CPosix
-import ChatModel
-import Executors
-import Glibc
-import Synchronization
-import TestSupport
-import Testing
-import Transport
+internal import CPosix
+internal import ChatModel
+internal import Executors
+internal import Glibc
+internal import Synchronization
+package import Transport
 
-/// `banter-irc` as a host runs it.
-final class PluginProcess: Sendable {
-  struct Silence: Error, CustomStringConvertible {
-    var description: String
+/// A plugin as a host runs it.
+package final class PluginProcess: Sendable {
+  package struct Silence: Error, CustomStringConvertible {
+    package var description: String
   }
 
   /// Nil once it has been waited for: the number may be another's then.
@@ -19,17 +17,22 @@ final class PluginProcess: Sendable {
   private let hasInput = Mutex(true)
   private let hearing = Hearing()
 
-  init(environment: [String: String] = ["LANG": "C.UTF-8"]) throws {
+  /// - Parameter name: of the program, such as `banter-irc`.
+  package init(
+    _ name: String, environment: [String: String] = ["LANG": "C.UTF-8"]
+  ) throws {
     signal(SIGPIPE, SIG_IGN)
     var (inEnds, outEnds): ([Int32], [Int32]) = ([0, 0], [0, 0])
     // Another plugin that is started meanwhile would keep them open.
-    try #require(posix_pipe_cloexec(&inEnds) == 0 && posix_pipe_cloexec(&outEnds) == 0)
+    guard posix_pipe_cloexec(&inEnds) == 0, posix_pipe_cloexec(&outEnds) == 0 else {
+      throw Silence(description: "no pipes are left")
+    }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, inEnds[0], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, outEnds[1], STDOUT_FILENO)
-    let path = Program.products + "/banter-irc"
+    let path = Program.products + "/\(name)"
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     let arguments = [strdup(path), nil]
     defer { for text in variables + arguments { free(text) } }
@@ -39,7 +42,7 @@ final class PluginProcess: Sendable {
     close(outEnds[1])
     self.process = Mutex(process)
     input = inEnds[1]
-    try #require(error == 0)
+    guard error == 0 else { throw Silence(description: "\(name) cannot be started") }
     runOnOwnThread { [hearing, outEnds] in hearing.read(from: outEnds[0]) }
   }
 
@@ -65,17 +68,17 @@ final class PluginProcess: Sendable {
     }
   }
 
-  func say(_ request: Request) {
+  package func say(_ request: Request) {
     var bytes: [UInt8] = []
     request.encode(into: &bytes)
     say(bytes: bytes)
   }
 
-  func say(bytes: [UInt8]) {
+  package func say(bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
   }
 
-  func hello(_ address: String, settings: [String: String] = [:]) {
+  package func hello(_ address: String, settings: [String: String] = [:]) {
     say(
       .hello(
         Hello(
@@ -83,11 +86,11 @@ final class PluginProcess: Sendable {
           settings: settings)))
   }
 
-  var answers: [Answer] { hearing.answers.withLock { $0 } }
+  package var answers: [Answer] { hearing.answers.withLock { $0 } }
 
   /// Waits until the answers are as wanted.
   @discardableResult
-  func wait<Found>(
+  package func wait<Found>(
     _ what: String, within time: Duration = .seconds(30), _ find: ([Answer]) -> Found?
   ) async throws -> Found {
     var found: Found?
@@ -99,33 +102,36 @@ final class PluginProcess: Sendable {
     return found
   }
 
-  func waitForWelcome() async throws -> Welcome {
+  package func waitForWelcome() async throws -> Welcome {
     try await wait("welcome") { answers in
       answers.compactMap { if case .welcome(let welcome) = $0 { welcome } else { nil } }.first
     }
   }
 
-  func join(_ room: String, after: Cursor? = nil, tail: Int? = nil) async throws {
+  package func join(_ room: String, after: Cursor? = nil, tail: Int? = nil) async throws {
     say(.join(ref: "join \(room)", JoinRequest(room: room, after: after, tail: tail)))
     try await wait("live \(room)") { answers in
       answers.first { if case .live(room, _) = $0 { true } else { false } }
     }
   }
 
-  func say(_ text: String, id: String, in room: String) {
+  package func say(_ text: String, id: String, in room: String) {
     let message = Message(id: id, profileID: "", content: text)
     say(.send(ref: id, SendRequest(room: room, event: .message(message))))
   }
 
+  /// Ends it as if its machine had lost power.
+  package func kill() { process.withLock { if let id = $0 { Glibc.kill(id, SIGKILL) } } }
+
   /// Closes the plugin's input.
-  func endInput() {
+  package func endInput() {
     hasInput.withLock {
       if $0 { close(input) }; $0 = false
     }
   }
 
   /// - Returns: its exit status, when it has ended by itself.
-  func waitForEnd() async throws -> Int32 {
+  package func waitForEnd() async throws -> Int32 {
     var status: Int32 = 0
     let hasEnded = await eventually {
       process.withLock { process in
@@ -141,7 +147,7 @@ final class PluginProcess: Sendable {
   deinit {
     endInput()
     guard let id = process.withLock(\.self) else { return }
-    kill(id, SIGKILL)
+    Glibc.kill(id, SIGKILL)
     var status: Int32 = 0
     waitpid(id, &status, 0)
   }

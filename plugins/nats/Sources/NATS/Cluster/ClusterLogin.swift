@@ -1,0 +1,28 @@
+/// How one proves to a cluster who one is, and how it does.
+package struct ClusterLogin: Sendable {
+  package enum Proof: Hashable, Sendable {
+    case none
+    case password(user: String, String)
+    case token(String)
+    /// A file of credentials (NATS ADR-14), as `nsc` makes it.
+    case credentials(path: String)
+    /// A key: its public half, and the file with its seed.
+    case key(String, seedPath: String)
+  }
+
+  package var proof: Proof
+  /// Files in PEM form: issuers to trust, one's own certificate and its key.
+  package var issuers: String?
+  package var certificate: String?
+  package var certificateKey: String?
+
+  package init(
+    _ proof: Proof = .none, issuers: String? = nil, certificate: String? = nil,
+    certificateKey: String? = nil
+  ) {
+    self.proof = proof
+    self.issuers = issuers
+    self.certificate = certificate
+    self.certificateKey = certificateKey
+  }
+}
