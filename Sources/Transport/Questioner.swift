@@ -17,9 +17,13 @@ package struct Question: Hashable, Sendable {
   /// Whether an answer was given before over the same connection, which was
   /// therefore wrong.
   package var isRepeated: Bool
+  /// Whose secret it is, or what it opens; nil for the user's own account.
+  package var user: String?
 
-  package init(asker: String, text: String, kind: Kind, isRepeated: Bool = false) {
-    self.isRepeated = isRepeated
+  package init(
+    asker: String, text: String, kind: Kind, isRepeated: Bool = false, user: String? = nil
+  ) {
+    (self.isRepeated, self.user) = (isRepeated, user)
     (self.asker, self.text, self.kind) = (asker, text, kind)
   }
 }

@@ -40,6 +40,16 @@ extension Invocation {
     }
   }
 
+  /// What answers a question for the secret of somebody, or something, else at
+  /// a host. A command that does not know for whom it is asked has another.
+  func secret(of user: String, at host: String) -> LoginSource {
+    var invocation = self
+    if !settings.passwordCommand.contains(where: { $0.contains("{user}") }) {
+      invocation.settings.passwordCommand = []
+    }
+    return invocation.login(at: host, user: user, nil)
+  }
+
   /// Whether the user has a login at a host: the address names him, or the
   /// passwords file has a line for it.
   func hasLogin(at host: String, user: String?) -> Bool {

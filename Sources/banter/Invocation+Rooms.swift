@@ -96,10 +96,11 @@ extension Invocation {
     let link = plugins.link(to: authority, program)
     let at = authority.lastIndex(of: "@")
     let host = at.map { String(authority[authority.index(after: $0)...]) } ?? authority
-    let stored = login(at: host, user: at.map { String(authority[..<$0]) }, nil)
+    let own = login(at: host, user: at.map { String(authority[..<$0]) }, nil)
     return Way(
       dialer: PluginDialer(link), room: name,
-      questioner: PluginQuestioner(stored: stored, asking: questioner),
+      questioner: PluginQuestioner(
+        stored: { [self] in $0.map { secret(of: $0, at: host) } ?? own }, asking: questioner),
       settings: settings.plugins[program.name] ?? [:], executor: link.executor)
   }
 

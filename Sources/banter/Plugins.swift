@@ -38,11 +38,13 @@ final class Plugins: Sendable {
 /// Answers what a plugin asks for: with a secret that is kept for it, unless that
 /// was wrong; the user answers the rest.
 struct PluginQuestioner: Questioner {
-  let stored: LoginSource
+  /// What is kept for a name; nil is the user's own account.
+  let stored: @Sendable (_ user: String?) -> LoginSource
   let asking: (any Questioner)?
 
   func answer(to question: Question) async -> String? {
-    if question.kind == .secret, !question.isRepeated, let login = await stored(false) {
+    if question.kind == .secret, !question.isRepeated, 
+      let login = await stored(question.user)(false) {
       return login.password
     }
     return await asking?.answer(to: question)

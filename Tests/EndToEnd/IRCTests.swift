@@ -5,7 +5,7 @@ extension Promises {
   /// Channels of IRC at the prompt, with irssi as a foreign person in them.
   @Suite struct IRC {
     /// A world that finds the plugin beside the program.
-    private func prompt(
+    func prompt(
       _ server: RealServer, _ name: String, in world: World = World()
     ) async throws -> Terminal {
       let terminal = try Terminal(

@@ -76,7 +76,7 @@ struct RegistrationTests {
     var settings = settings
     settings["account"] = "jane"
     let talk = try Scripted(address: "ircs://irc.test/#room", settings: settings)
-    guard case .need(let ref, let name, true)? = talk.takeTold().last else {
+    guard case .need(let ref, let name, true, nil)? = talk.takeTold().last else {
       Issue.record("no need")
       return talk
     }
@@ -149,7 +149,7 @@ struct RegistrationTests {
 
   @Test func `tells nobody a password who could overhear it`() throws {
     let talk = try Scripted(settings: ["account": "jane"])
-    guard case .need(let ref, _, _)? = talk.takeTold().last else { return }
+    guard case .need(let ref, _, _, _)? = talk.takeTold().last else { return }
     talk.host(.given(ref: ref, value: "secret"))
     talk.connect()
     talk.server(":irc.test CAP * LS :sasl=PLAIN")
@@ -158,7 +158,7 @@ struct RegistrationTests {
     #expect(talk.takeTold().fatal.count == 1)
     // Nor NickServ, where there is no SASL.
     let other = try Scripted(settings: ["account": "jane"])
-    guard case .need(let second, _, _)? = other.takeTold().last else { return }
+    guard case .need(let second, _, _, _)? = other.takeTold().last else { return }
     other.host(.given(ref: second, value: "secret"))
     other.register()
     #expect(other.takeHeard().allSatisfy { !$0.contains("secret") })
@@ -169,7 +169,7 @@ struct RegistrationTests {
     let talk = try Scripted()
     talk.connect()
     talk.server(":irc.znc.in 464 jane :Password required")
-    guard case .need(let ref, "password of the server irc.test", true)? = talk.takeTold().last
+    guard case .need(let ref, "password of the server irc.test", true, nil)? = talk.takeTold().last
     else {
       Issue.record("no need")
       return

@@ -54,7 +54,7 @@ struct RoomTests {
     for attempt in 1...3 {
       talk.server(":irc.test 475 jane #room :Cannot join channel (+k)")
       talk.pong()
-      guard case .need(let ref, "key of #room at irc.test", true)? = talk.takeTold().last else {
+      guard case .need(let ref, "key of #room at irc.test", true, "#room")? = talk.takeTold().last else {
         Issue.record("nothing is asked")
         return
       }

@@ -11,7 +11,7 @@ struct ZNCTests {
     plugin.hello(
       "irc://jane@127.0.0.1:\(bouncer.port)/#room", settings: ["serverPassword": "yes"])
     let ref = try await plugin.wait("need") { answers in
-      answers.compactMap { if case .need(let ref, _, true) = $0 { ref } else { nil } }.first
+      answers.compactMap { if case .need(let ref, _, true, _) = $0 { ref } else { nil } }.first
     }
     plugin.say(.given(ref: ref, value: "jane/test:secret"))
     _ = try await plugin.waitForWelcome()

@@ -317,7 +317,7 @@ struct ClusterTests {
           client: "test", address: cluster.address(of: room, user: user),
           profile: Profile(id: "whoever", name: ""))))
     let need = try await plugin.wait("need") { answers in
-      answers.compactMap { if case .need(let ref, "password", true) = $0 { ref } else { nil } }
+      answers.compactMap { if case .need(let ref, "password", true, _) = $0 { ref } else { nil } }
         .first
     }
     plugin.say(.given(ref: need, value: password))

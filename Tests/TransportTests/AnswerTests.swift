@@ -55,6 +55,7 @@ import Transport
     .gap(room: "r", after: Cursor(value: "a"), before: nil),
     .gap(room: "r", after: nil, before: nil),
     .reset(room: "r"), .need(ref: "14", name: "password", isSecret: true),
+    .need(ref: "15", name: "key", isSecret: true, user: "#tea"), .offer(room: "jane"),
     .progress(ref: "15", done: 1, total: 2), .log(level: "warning", message: "m"),
     .error(ref: nil, ProtocolError(.fatal, "m")),
     .error(

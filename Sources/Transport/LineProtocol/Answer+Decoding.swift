@@ -79,7 +79,8 @@ extension Answer {
         ref: ref, data: try object.requiredString("data"), isLast: try object.flag("last"))
     case "need":
       return .need(
-        ref: ref, name: try object.string("name") ?? "", isSecret: try object.flag("secret"))
+        ref: ref, name: try object.string("name") ?? "", isSecret: try object.flag("secret"),
+        user: try object.string("user"))
     case "progress":
       return .progress(
         ref: ref, done: max(0, try object.integer("done") ?? 0),

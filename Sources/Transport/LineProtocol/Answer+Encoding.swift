@@ -71,10 +71,11 @@ extension Answer {
       object.string("before", before?.value)
     case .reset(let room): object.begin("reset", nil, room)
     case .offer(let room): object.begin("offer", nil, room)
-    case .need(let ref, let name, let isSecret):
+    case .need(let ref, let name, let isSecret, let user):
       object.begin("need", ref)
       object.string("name", name)
       object.bool("secret", isSecret)
+      object.string("user", user)
     case .progress(let ref, let done, let total):
       object.begin("progress", ref)
       object.integer("done", done)

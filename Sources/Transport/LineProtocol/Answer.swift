@@ -31,7 +31,9 @@ package enum Answer: Sendable {
   case reset(room: String)
   /// Somebody speaks to the user in a room that he has not joined.
   case offer(room: String)
-  case need(ref: String, name: String, isSecret: Bool)
+  /// `user` is whose it is, or what it opens, where that is not the user's own
+  /// account.
+  case need(ref: String, name: String, isSecret: Bool, user: String? = nil)
   case progress(ref: String, done: Int64, total: Int64)
   case log(level: String, message: String)
   case error(ref: String?, ProtocolError)

@@ -6,7 +6,8 @@ extension LinkRoom {
   private static let noteLength = 500
 
   /// Asks the user for a credential, which is handed on and not kept.
-  func answerNeed(_ ref: String, _ name: String, isSecret: Bool) {
+  /// - Parameter user: whose it is, where that is not the user's own account.
+  func answerNeed(_ ref: String, _ name: String, isSecret: Bool, of user: String?) {
     let shown = String(name.prefix(Self.nameLength))
     guard let questioner else {
       return failNeed("it asks for \(shown), and there is nobody to ask")
@@ -14,7 +15,8 @@ extension LinkRoom {
     guard needs.count < Self.needLimit else { return failNeed("it asks for too much at once") }
     let question = Question(
       asker: dialer.name, text: shown, kind: isSecret ? .secret : .visible,
-      isRepeated: !needed.insert(shown).inserted)
+      isRepeated: !needed.insert(shown).inserted,
+      user: user.map { String($0.prefix(Self.nameLength)) })
     let number = takeRef()
     needs[number] = Task {
       let answer = await questioner.answer(to: question)

@@ -69,7 +69,8 @@ extension LinkRoom {
     case .state(let state): take(state)
     case .gap(let name, let after, let before):
       if name == room { take(Gap(after: after, before: before)) }
-    case .need(let ref, let name, let isSecret): answerNeed(ref, name, isSecret: isSecret)
+    case .need(let ref, let name, let isSecret, let user):
+      answerNeed(ref, name, isSecret: isSecret, of: user)
     case .log(let level, let message): takeLog(level, message)
     case .offer(let name): tell(.offer(room: name))
     default: break

@@ -15,10 +15,11 @@ extension IRCSession {
     call()
   }
 
-  func ask(_ need: Need, _ text: String) {
+  /// - Parameter user: whose it is, or what it opens, if not one's own account.
+  func ask(_ need: Need, _ text: String, of user: String? = nil) {
     let ref = "need-\(takeNumber())"
     needs[ref] = need
-    tellHost(.need(ref: ref, name: text, isSecret: true))
+    tellHost(.need(ref: ref, name: text, isSecret: true, user: user))
   }
 
   func take(given value: String, ref: String) {

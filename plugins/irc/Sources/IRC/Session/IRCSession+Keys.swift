@@ -7,7 +7,8 @@ extension IRCSession {
     room.standing = .outside
     if room.key != nil { tellUser(wording.wrongKey(of: room.name)) }
     room.key = nil
-    ask(.key(of: room), wording.keyOf(room.name, host: settings.address.host))
+    ask(
+      .key(of: room), wording.keyOf(room.name, host: settings.address.host), of: room.target)
   }
 
   func enter(_ room: Room, withKey key: String) {
