@@ -1,6 +1,7 @@
 /// The names that the format gives a meaning.
 enum EventField: Int, CaseIterable {
-  case type, messageID, eventID, profileID, profileName, profileImage, content, styles, images, files
+  case type, messageID, eventID, profileID, profileName, profileImage, content, styles, images,
+    files
   case createdAt, replyTo, action, truncated, reaction, removed, present
   case path, name, mediaType, size, sha256
 

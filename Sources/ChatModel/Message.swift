@@ -27,7 +27,8 @@ package struct Message: Identifiable, Sendable {
 
   package init(
     id: String, profileID: String, profileName: String? = nil, profileImage: String? = nil,
-    content: String? = nil, styles: [StyledRange] = [], images: [String] = [], files: [FileReference] = [],
+    content: String? = nil, styles: [StyledRange] = [], images: [String] = [],
+    files: [FileReference] = [],
     createdAt: Timestamp? = nil, replyTo: String? = nil, isAction: Bool = false,
     isTruncated: Bool = false
   ) {

@@ -43,8 +43,9 @@ struct PluginQuestioner: Questioner {
   let asking: (any Questioner)?
 
   func answer(to question: Question) async -> String? {
-    if question.kind == .secret, !question.isRepeated, 
-      let login = await stored(question.user)(false) {
+    if question.kind == .secret, !question.isRepeated,
+      let login = await stored(question.user)(false)
+    {
       return login.password
     }
     return await asking?.answer(to: question)

@@ -28,7 +28,8 @@ struct StyledRangeTests {
           ($0.isItalic, $0.isUnderlined, $0.isReversed) = (true, true, true)
           ($0.foreground, $0.background) = (4, 15)
         }),
-      StyledRange(start: 15, end: 21, style: style { ($0.isStruck, $0.isMonospaced) = (true, true) }),
+      StyledRange(
+        start: 15, end: 21, style: style { ($0.isStruck, $0.isMonospaced) = (true, true) }),
     ]
     let line = EventCodec.encode(.message(message))
     guard case .message(let other)? = try EventCodec.decode(line) else {

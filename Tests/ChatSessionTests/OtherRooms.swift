@@ -37,7 +37,9 @@ final class OtherRooms {
       guard let self, room.text != "forbidden" else { throw CommandError("not for you") }
       openings[room.text, default: 0] += 1
       let endpoint = self[room.text].endpoint()
-      if case .remote(_, _, let name) = room.place { return FarRoom(endpoint, name, farSide, farCapabilities) }
+      if case .remote(_, _, let name) = room.place {
+        return FarRoom(endpoint, name, farSide, farCapabilities)
+      }
       return endpoint
     }
   }

@@ -140,7 +140,9 @@ struct SharedFarSideTests {
       chat.prompt.enter("/profile jane")
       await chat.prompt.wait(for: "zodiac: cat")
       let rows = chat.prompt.rows
-      let facts = ["real name: Jane Doe", "account: jd", "signed on: 2026-11-30 08:16", "zodiac: cat"]
+      let facts = [
+        "real name: Jane Doe", "account: jd", "signed on: 2026-11-30 08:16", "zodiac: cat",
+      ]
       let places = facts.compactMap { fact in rows.firstIndex { $0.contains(fact) } }
       #expect(places.count == 4 && places == places.sorted(), "\(rows)")
     }

@@ -8,7 +8,8 @@ extension Promises.IRC {
     let jane = try await prompt(server, "jane", in: other)
     jane.enter("/mode +k sesame")
     try await jane.expect("+k")
-    own.folder.write("config/banter/passwords", "127.0.0.1:\(server.port) #tea wrong\n", mode: 0o600)
+    own.folder.write(
+      "config/banter/passwords", "127.0.0.1:\(server.port) #tea wrong\n", mode: 0o600)
     let minsu = try Terminal(
       own,
       "--as minsu --profile-id minsu --style compact 'irc://minsu@127.0.0.1:\(server.port)/%23tea'",
@@ -27,10 +28,12 @@ extension Promises.IRC {
     #expect(sent.status == 0, "\(sent)")
     try await jane.expect("from a script")
     jane.enter("/join #secret")
-    try await jane.expect(last: "#secret [#tea]> ▮")
+    try await jane.expect(last: "#secret> ▮")
     jane.enter("/mode +k open")
     minsu.enter("/join #secret open")
     try await minsu.expect { $0.last?.hasPrefix("#secret") == true }
-    #expect(!String(decoding: own.folder.read("state/banter/history") ?? [], as: UTF8.self).contains("open"))
+    #expect(
+      !String(decoding: own.folder.read("state/banter/history") ?? [], as: UTF8.self).contains(
+        "open"))
   }
 }

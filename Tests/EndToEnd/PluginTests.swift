@@ -143,5 +143,17 @@ extension Promises {
       #expect(stiff.status == 69 && stiff.errorText.contains("chmod +x"), "\(stiff)")
       #expect(await world.run("$banter plugins").text.contains("may not be run"))
     }
+
+    @Test func `of two of one name the first is used, and the list says so`() async throws {
+      let world = world()
+      mkdir("\(world.folder.path)/more", 0o700)
+      world.folder.write(
+        "more/banter-board", "#!/bin/sh\necho no plugin >&2; exit 1\n", mode: 0o755)
+      let list = await world.run("BANTER_PLUGIN_PATH=\"$HOME/more\" $banter plugins")
+      let boards = list.lines.filter { $0.hasPrefix("board://") }
+      #expect(boards.count == 2, "\(list)")
+      #expect(boards.first?.contains("more/banter-board  does not answer") == true)
+      #expect(boards.last?.contains("not used: the one above is") == true)
+    }
   }
 }

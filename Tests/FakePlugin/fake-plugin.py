@@ -86,7 +86,9 @@ for line in sys.stdin.buffer:
             continue
         say(type="joined", ref=ref, room=room, title=f"about {room}")
         say(type="live", room=room, cursor="c0")
-        if NAME == "junk":
+        if NAME == "sated":
+            time.sleep(3600)
+        elif NAME == "junk":
             raw(b"oops\n")
             event(room, 1)
             raw(b"{\"type\":\"tomorrow\",\"room\":\"x\"}\n[]\n")

@@ -39,8 +39,10 @@ struct RoomTests {
 
   @Test func `tells of each person once`() throws {
     let talk = try inside()
-    talk.server(":bob!u@h PART #room", ":bob!u@h JOIN #room", ":bob!u@h QUIT :x", ":bob!u@h JOIN #room")
-    talk.server(":a!u@h JOIN #room", ":a!u@h PART #room :oops", ":b!u@h JOIN #room", ":b!u@h NICK :c")
+    talk.server(
+      ":bob!u@h PART #room", ":bob!u@h JOIN #room", ":bob!u@h QUIT :x", ":bob!u@h JOIN #room")
+    talk.server(
+      ":a!u@h JOIN #room", ":a!u@h PART #room :oops", ":b!u@h JOIN #room", ":b!u@h NICK :c")
     talk.pass(.seconds(2))
     #expect(
       talk.takeTold().notices == ["c joined; bob left and came back; a came and left (oops)"])
@@ -54,7 +56,8 @@ struct RoomTests {
     for attempt in 1...3 {
       talk.server(":irc.test 475 jane #room :Cannot join channel (+k)")
       talk.pong()
-      guard case .need(let ref, "key of #room at irc.test", true, "#room")? = talk.takeTold().last else {
+      guard case .need(let ref, "key of #room at irc.test", true, "#room")? = talk.takeTold().last
+      else {
         Issue.record("nothing is asked")
         return
       }

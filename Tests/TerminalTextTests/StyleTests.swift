@@ -4,7 +4,8 @@ import Testing
 
 struct StyleTests {
   private func shown(
-    _ content: String, _ ranges: [(Int, Int)], _ change: (inout TextStyle) -> Void = {
+    _ content: String, _ ranges: [(Int, Int)],
+    _ change: (inout TextStyle) -> Void = {
       $0.isBold = true
     }
   ) -> ShownMessage {
@@ -54,10 +55,11 @@ struct StyleTests {
     }
   }
 
-  @Test(arguments: [
-    (4, 4, "\u{1b}[97;44m"), (11, 11, "\u{1b}[30;103m"), (nil, 1, "\u{1b}[97;41m"),
-    (0, nil, ""), (15, nil, ""), (9, 0, "\u{1b}[91;40m"),
-  ] as [(UInt8?, UInt8?, String)])
+  @Test(
+    arguments: [
+      (4, 4, "\u{1b}[97;44m"), (11, 11, "\u{1b}[30;103m"), (nil, 1, "\u{1b}[97;41m"),
+      (0, nil, ""), (15, nil, ""), (9, 0, "\u{1b}[91;40m"),
+    ] as [(UInt8?, UInt8?, String)])
   func `nothing is hidden by colours`(_ front: UInt8?, _ back: UInt8?, _ codes: String) {
     var style = TextStyle()
     (style.foreground, style.background) = (front, back)

@@ -38,6 +38,8 @@ import Testing
     let room = plugin.room()
     let told = await enter(room, until: isLive)
     #expect(told.contains { if case .title("about team") = $0 { true } else { false } })
+    let notices = told.compactMap { if case .notice(let text) = $0 { text } else { nil } }
+    #expect(notices.contains { $0.contains("printed what is none") } == (name == "banner"))
     #expect(
       told.contains {
         if case .commands(let list) = $0 { list.first?.name == "topic" } else { false }
@@ -100,6 +102,27 @@ import Testing
     await room.close()
     await plugin.link.settle()
     for id in plugin.processes { try await plugin.waitUntilGone(id) }
+  }
+
+  @Test func `one that reads no more is given up, and what is said waits within bounds`()
+    async throws
+  {
+    let plugin = FakePlugin("sated")
+    defer { withExtendedLifetime(plugin) {} }
+    let room = plugin.room { timing in
+      (timing.ping, timing.silence) = (.milliseconds(200), .seconds(2))
+    }
+    _ = await enter(room, until: isLive)
+    let process = try #require(plugin.processes.first)
+    let long = String(repeating: "x", count: 100_000)
+    let sending = Task { await send((0..<100).map { "\($0) \(long)" }, to: room) }
+    while await plugin.link.pendingBytes == 0 { await Task.yield() }
+    #expect(await plugin.link.pendingBytes < 1_000_000)
+    let told = await updates(of: room) { !self.reasons([$0]).isEmpty }
+    #expect(reasons(told).last?.contains("nothing was heard") == true, "\(reasons(told))")
+    try await plugin.waitUntilGone(process)
+    await room.close()
+    #expect(await sending.value.allSatisfy { $0.failure != nil })
   }
 
   @Test func `one that may not be run says so`() async throws {

@@ -126,7 +126,9 @@ extension Session {
       return returnLine(
         line,
         room.labelled(
-          language("not connected; /\(command.name) was not sent", "연결되지 않아 /\(command.name) 명령을 보내지 않았습니다")),
+          language(
+            "not connected; /\(command.name) was not sent", "연결되지 않아 /\(command.name) 명령을 보내지 않았습니다"
+          )),
         to: room)
     }
     run { [self] in

@@ -114,7 +114,8 @@ extension LinkRoom {
     ask(
       .join(
         ref: reference("join"),
-        JoinRequest(room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil,
+        JoinRequest(
+          room: room, after: cursor, tail: isFirstVisit || cursor == nil ? tail : nil,
           key: key)))
   }
 

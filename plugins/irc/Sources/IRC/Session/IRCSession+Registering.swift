@@ -121,7 +121,8 @@ extension IRCSession {
     let hasHistory = hasHistory
     var capabilities = Capabilities(
       history: hasHistory ? .full : .join, order: .total, removesDuplicates: false, echo: .none,
-      maximumEventBytes: budget, excess: .split, multiline: self.capabilities.isOn("draft/multiline"),
+      maximumEventBytes: budget, excess: .split,
+      multiline: self.capabilities.isOn("draft/multiline"),
       images: false, profiles: true, edits: false, deletions: false, reactions: hasTags,
       replies: hasTags, presence: true, typing: false,
       authenticatesAuthors: true)
