@@ -13,7 +13,7 @@ extension Session {
     case .connecting: break
     case .online:
       if room.isCutOff, room.hasToldCut {
-        batch.rows += noteRows(language("connected again", "다시 연결됨"), of: room)
+        batch.rows += noteRows(language("connected again", "다시 연결됨"), ofWayTo: room)
       }
       room.isCutOff = false
     case .reconnecting(_, let reason):
@@ -38,8 +38,13 @@ extension Session {
     // The same way leads to its siblings: one of them tells it.
     room.hasToldCut = !siblings(of: room).contains { $0.isCutOff && $0.hasToldCut }
     room.isCutOff = true
-    if room.hasToldCut { batch.rows += noteRows(language(text), of: room) }
+    if room.hasToldCut { batch.rows += noteRows(language(text), ofWayTo: room) }
     for item in room.outbox.items where item.isShown { room.breakTally.note(pending: item.id) }
+  }
+
+  /// A note that names the room where it is the only one on that way.
+  private func noteRows(_ text: String, ofWayTo room: JoinedRoom) -> [String] {
+    siblings(of: room).isEmpty ? noteRows(text, of: room) : noteRows(text)
   }
 
   private func callingAgain(after reason: TransportError) -> LocalizedText {

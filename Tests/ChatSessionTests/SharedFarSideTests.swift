@@ -33,6 +33,8 @@ struct SharedFarSideTests {
       #expect(await eventually { rooms.allSatisfy { $0.connection == .online } })
       for room in rooms { chat.session.receive([.state(Self.broken)], in: room) }
       #expect(chat.prompt.count("the cable was pulled") == 1)
+      // It is the way to both.
+      #expect(chat.prompt.count("[a] the cable") + chat.prompt.count("[b] the cable") == 0)
       for room in rooms { chat.session.receive([.state(.online)], in: room) }
       #expect(chat.prompt.count("connected again") == 1)
     }
