@@ -28,6 +28,20 @@ struct RecordingTests {
     #expect(message.name == "Jane")
   }
 
+  @Test func `how a message looks is kept until it says something else`() async throws {
+    let log = Log()
+    var style = TextStyle()
+    (style.isBold, style.foreground) = (true, 4)
+    var message = Message(id: "1", profileID: "jane", profileName: "Jane", content: "안녕 bold")
+    message.styles = [StyledRange(start: 7, end: 11, style: style)]
+    try await log.record(.message(message))
+    let kept = try #require(try await log.messages().first).entry.message
+    #expect(kept.styles == message.styles && kept.content == message.content)
+    try await log.record(.edit("2", of: "1", to: "안녕 plain"))
+    let edited = try #require(try await log.messages().first).entry.message
+    #expect(edited.content == "안녕 plain" && edited.styles.isEmpty)
+  }
+
   @Test func `the same id in another room is another message`() async throws {
     let log = Log()
     try await log.record(.said("here", id: "1"))
