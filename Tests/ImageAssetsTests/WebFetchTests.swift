@@ -17,7 +17,7 @@ struct WebFetchTests {
   private static var limits: ImageLimits {
     var limits = ImageLimits()
     limits.fileBytes = 1 << 20
-    limits.time = .seconds(20)
+    limits.time = .seconds(60)
     return limits
   }
 
@@ -73,21 +73,19 @@ struct WebFetchTests {
   func `ends when it takes too long`(_ path: String) async throws {
     var limits = Self.limits
     limits.time = .milliseconds(1_500)
-    let start = ContinuousClock.now
     let result = try await fetch(server.address(path), limits: limits)
     // Headers without an end may be too much for curl before.
     #expect(
       result == .failure(.timedOut) || path == "/headers" && (try? result.get()) == nil,
       "\(result)")
-    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test func `ends when hardly anything comes`() async throws {
     var limits = Self.limits
+    // Long before the time is over.
     limits.stallTime = .seconds(2)
-    let start = ContinuousClock.now
+    limits.time = .seconds(600)
     #expect(try await fetch(server.address("/slow"), limits: limits) == .failure(.timedOut))
-    #expect(ContinuousClock.now - start < .seconds(12))
   }
 
   @Test func `ends with its task, and curl with it`() async throws {
