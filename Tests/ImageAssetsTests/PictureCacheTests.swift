@@ -23,7 +23,7 @@ struct PictureCacheTests {
     if folder.read("bin/chafa") == nil { folder.write("bin/chafa", script, mode: 0o700) }
     return ImageRenderer(
       size: PictureSize(columns: columns, rows: 1), graphics: .blocks, colorCount: 2,
-      environment: ["PATH": "\(folder.path)/bin:/usr/bin:/bin"])
+      environment: ["PATH": "\(folder.path)/bin:/usr/bin:/bin"], seconds: 60)
   }
 
   private func file(_ name: String = "image.png") throws -> ImageFile {
@@ -88,13 +88,14 @@ struct PictureCacheTests {
   }
 
   /// Makes pictures by a program that fails in some way, and notes that it ran.
-  private func failing(_ end: String) -> ImageRenderer {
+  /// - Parameter seconds: how long it may take.
+  private func failing(_ end: String, seconds: Int = 1) -> ImageRenderer {
     mkdir("\(folder.path)/bin", 0o700)
     folder.write(
       "bin/chafa", "#!/bin/sh\nmkdir \"${0%/*}/made.$$\"\n\(end)\n", mode: 0o700)
     return ImageRenderer(
       size: PictureSize(columns: 5, rows: 1), graphics: .blocks, colorCount: 2,
-      environment: ["PATH": "\(folder.path)/bin:/usr/bin:/bin"], seconds: 1)
+      environment: ["PATH": "\(folder.path)/bin:/usr/bin:/bin"], seconds: seconds)
   }
 
   @Test(arguments: [
@@ -104,7 +105,8 @@ struct PictureCacheTests {
     end: String, failure: ImageFailure, count: Int
   ) async throws {
     let cache = PictureCache()
-    let (file, renderer) = (try file(), failing(end))
+    // Only one that would go on for ever is waited for to the end of its time.
+    let (file, renderer) = (try file(), failing(end, seconds: failure == .timedOut ? 1 : 60))
     for isAsked in [false, false, true] {
       #expect(
         await cache.picture(of: file, by: renderer, isAsked: isAsked) == .failure(failure))
