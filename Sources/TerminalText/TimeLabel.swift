@@ -2,6 +2,14 @@
 package enum Language: String, Sendable, CaseIterable {
   case english = "en"
   case korean = "ko"
+
+  /// That of messages (locale(7)).
+  /// - Parameter variable: the value of an environment variable.
+  package init(locale variable: (String) -> String?) {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let locale = names.lazy.compactMap(variable).first { !$0.isEmpty } ?? ""
+    self = locale.hasPrefix("ko") ? .korean : .english
+  }
 }
 
 /// How hours are counted.

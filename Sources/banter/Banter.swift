@@ -53,7 +53,7 @@ struct Banter {
 
   @MainActor
   private static func run(_ arguments: [String]) async -> Int32 {
-    var language = Invocation.language(of: Invocation.environment)
+    var language = Language { Invocation.environment[$0] }
     do {
       try checkEncoding()
       let options = try Options(arguments)

@@ -124,14 +124,7 @@ struct Invocation {
     return count
   }
 
-  var language: Language { settings.language ?? Self.language(of: environment) }
-
-  /// The language of `LC_MESSAGES`, setlocale(3).
-  static func language(of environment: [String: String]) -> Language {
-    let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
-    let locale = variables.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-    return locale.hasPrefix("ko") ? .korean : .english
-  }
+  var language: Language { settings.language ?? Language { environment[$0] } }
 
   /// Tells on standard error what was wrong with the settings file, if
   /// anything.

@@ -38,88 +38,93 @@ final class LogCopy {
   private static let windowCount = 1_000
 
   func run() async throws -> Int32 {
-    let known = try await knownIDs()
-    try refuseVouchedAuthors()
+    try refuseOtherAuthors(isHub: address.isHub)
+    let place = try await place()
+    try refuseOtherAuthors(isHub: target.capabilities.authenticatesAuthors)
     let listening = Task { [target] in while await target.next() != nil {} }
     defer { listening.cancel() }
-    let passedCount = try placeInSource(behind: known)
-    try await copy(passingOver: passedCount)
+    try await copy(from: place)
     await target.close()
-    return try tell(passedCount)
+    return try tell(place.count)
   }
 
   // MARK: - Where to go on
 
-  /// The ids of what the target has: of the end of it, where that meets the
-  /// source, else of all of it.
-  private func knownIDs() async throws -> Set<String> {
-    var known: Set<String> = []
-    try await target.join(tail: Self.windowCount)
-    joining: while let updates = await target.next() {
-      for update in updates {
-        switch update {
-        case .replay(let events): known.formUnion(events.map(\.event.id))
-        case .state(.fatal(let reason)), .state(.reconnecting(_, let reason)): throw reason
-        case .live: break joining
-        default: break
-        }
-      }
-    }
-    guard !known.isEmpty, try placeInSource(behind: known) == 0 else { return known }
+  /// A place in the source.
+  private struct Place {
+    /// How many events are before it.
+    var count = 0
+    /// Where its part begins, and how many events of that are before it.
+    var part: Cursor?
+    var countInPart = 0
+  }
+
+  /// Behind the last event of the source that the target has: at its end, where
+  /// that meets the source, else anywhere in it.
+  private func place() async throws -> Place {
+    var known = try await lastIDs()
+    guard !known.isEmpty else { return Place() }
+    let place = try place(behind: known)
+    guard place.count == 0 else { return place }
     var page = try await target.history(before: nil, limit: Self.windowCount)
     while page.more {
       known.formUnion(page.events.map(\.event.id))
       page = try await target.history(before: page.start, limit: Self.windowCount)
     }
-    return known.union(page.events.map(\.event.id))
+    return try self.place(behind: known.union(page.events.map(\.event.id)))
   }
 
-  /// How many events of the source are there, counted up to the last one.
-  private func placeInSource(behind known: Set<String>) throws -> Int {
-    guard !known.isEmpty else { return 0 }
-    var (count, place) = (0, 0)
-    try forEachPart { part in
-      for event in part.events {
-        count += 1
-        if known.contains(event.id) { place = count }
+  private func lastIDs() async throws -> Set<String> {
+    var known: Set<String> = []
+    try await target.join(tail: Self.windowCount)
+    while let updates = await target.next() {
+      for update in updates {
+        switch update {
+        case .replay(let events): known.formUnion(events.map(\.event.id))
+        case .state(.fatal(let reason)), .state(.reconnecting(_, let reason)): throw reason
+        case .live: return known
+        default: break
+        }
       }
     }
-    return place
+    return known
   }
 
-  private func forEachPart(_ body: (RoomFileReader.Part) throws -> Void) throws {
-    var part = try source.part(after: nil, limit: Self.partBytes)
-    try body(part)
-    while !part.isLast {
-      part = try source.part(after: part.end, limit: Self.partBytes)
-      try body(part)
+  private func place(behind known: Set<String>) throws -> Place {
+    var (count, found, start) = (0, Place(), Cursor?.none)
+    while true {
+      let part = try source.part(after: start, limit: Self.partBytes)
+      for (index, event) in part.events.enumerated() where known.contains(event.id) {
+        found = Place(count: count + index + 1, part: start, countInPart: index + 1)
+      }
+      if part.isLast { return found }
+      count += part.events.count
+      start = part.end
     }
   }
 
-  /// Where the far side says who has written something, all would be one's own.
-  private func refuseVouchedAuthors() throws(ExitError) {
-    guard target.capabilities.authenticatesAuthors else { return }
+  /// A far side that says by itself who has written something would make all of
+  /// it one's own; a hub does, even one that anyone may enter.
+  private func refuseOtherAuthors(isHub: Bool) throws(ExitError) {
+    guard isHub else { return }
     throw ExitError(
       status: EX_UNAVAILABLE,
       text: LocalizedText(
-        "\(address.text): it vouches for who wrote what, so others' messages cannot be copied there; put the file into the hub's folder instead",
-        "\(address.text): 글쓴이를 보증하는 곳이라 남의 메시지를 복사할 수 없습니다. 허브의 폴더에 파일을 넣으세요"))
+        "\(address.text): there everything would be your own, and others' messages are not; put the file into the hub's folder instead",
+        "\(address.text): 그곳에서는 모두 내가 쓴 것이 되므로 남의 메시지를 복사할 수 없습니다. 허브의 폴더에 파일을 넣으세요"))
   }
 
   // MARK: - Copying
 
-  private func copy(passingOver passedCount: Int) async throws {
+  private func copy(from place: Place) async throws {
     var progress = Progress(total: source.sizeInBytes, language: invocation.language)
     defer { progress.finish() }
-    var left = passedCount
-    var part = try source.part(after: nil, limit: Self.partBytes)
-    while true {
-      let events = part.events.dropFirst(left)
-      left = max(0, left - part.events.count)
-      try await send(events)
+    var part = try source.part(after: place.part, limit: Self.partBytes)
+    try await send(part.events.dropFirst(place.countInPart))
+    while !part.isLast {
       progress.advance(to: part.endInBytes)
-      if part.isLast { return }
       part = try source.part(after: part.end, limit: Self.partBytes)
+      try await send(part.events[...])
     }
   }
 
@@ -167,5 +172,16 @@ final class LogCopy {
           "\(refusals.count)개는 받지 않았습니다: \(refusal.text.korean)"))
     }
     return refusals.isEmpty && files.missing.isEmpty ? EX_OK : EX_DATAERR
+  }
+}
+
+extension RoomAddress {
+  /// Whether a hub is there, by its address.
+  fileprivate var isHub: Bool {
+    switch place {
+    case .socket: true
+    case .remote(let scheme, _, _): ["tcp", "tls", "ssh"].contains(scheme)
+    case .named, .file: false
+    }
   }
 }

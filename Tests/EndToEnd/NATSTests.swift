@@ -91,6 +91,15 @@ extension Promises {
       try await minsu.expect(last: "tea> half a sentence▮", within: .seconds(30))
     }
 
+    /// Waits until a room has so many messages.
+    private func reach(_ count: Int, at address: String) async throws {
+      let isThere = await eventually(within: .seconds(60)) {
+        await World().run("$banter tail '\(address)' -n 1000 --json", seconds: 20).lines.count
+          >= count
+      }
+      try #require(isThere, "no \(count) messages")
+    }
+
     @Test func `under load nothing that was acknowledged is lost or doubled`() async throws {
       let cluster = try await prepared()
       let address = cluster.address(of: "tea")
@@ -112,9 +121,10 @@ extension Promises {
         return await group.reduce(into: [String: Outcome]()) { $0[$1.0] = $1.1 }
       }
       for index in cluster.ports.indices {
-        try await Task.sleep(for: .milliseconds(500))
+        let count = 100 * (index + 1)
+        try await reach(count, at: address)
         cluster.stop(index)
-        try await Task.sleep(for: .milliseconds(500))
+        try await reach(count + 20, at: address)
         try await cluster.start(index)
       }
       for (name, outcome) in await sent {

@@ -293,13 +293,3 @@ final class CuttingDialer: Dialer {
     close(other)
   }
 }
-
-extension RoomFileStore {
-  /// Brings the file at a path into the room.
-  func store(
-    _ path: String, progress: @escaping FileProgress = { _, _ in }
-  ) async throws(TransportError) -> FileReference {
-    try await store(
-      try RoomFiles.open(path, limit: RoomFiles.maximumBytes), progress: progress)
-  }
-}

@@ -9,7 +9,7 @@ struct AddressTests {
     ("nats://jane@one,two:5000,[::1]/a/b", ["one:4222", "two:5000", "[::1]:4222"], "jane", "a/b"),
     ("NATS://[::1]:77", ["[::1]:77"], nil, ""),
     ("nats://one/%EA%B0%80%20x", ["one:4222"], nil, "가 x"),
-    ("nats://j%40x@one/%zz%4", ["one:4222"], "j@x", "%zz%4"),
+    ("nats://j@x@one/x", ["one:4222"], "j@x", "x"),
     ("nats://@one/", ["one:4222"], nil, ""),
   ])
   func `names servers, a user and a room`(
@@ -25,7 +25,8 @@ struct AddressTests {
   }
 
   @Test(arguments: [
-    "nats:/one", "http://one/", "nats://", "nats://,one", "nats://one,", "nats://one:0/x",
+    "nats:/one", "nats://one/%zz", "http://one/", "nats://", "nats://,one", "nats://one,",
+    "nats://one:0/x",
     "nats://one:65536", "nats://one:x", "nats://a:b:c", "nats://[::1", "nats://a b/x",
   ])
   func `what is none is refused`(_ text: String) { #expect(ClusterAddress(text) == nil) }
@@ -36,13 +37,8 @@ struct SubjectsTests {
     ("lobby", "lobby"), ("a.b", "a=2Eb"), ("*", "=2A"), (">", "=3E"), ("a b\n", "a=20b=0A"),
     ("가나", "가나"), ("=41", "=3D41"), ("$JS", "=24JS"), ("a-b_C9", "a-b_C9"), ("\0", "=00"),
   ])
-  func `a name is one token, and comes back`(_ name: String, _ token: String) {
+  func `a name is one token`(_ name: String, _ token: String) {
     #expect(Subjects.token(name) == token)
-    #expect(Subjects.name(ofToken: token[...]) == name)
-  }
-
-  @Test(arguments: ["=", "=4", "=zz", "a="]) func `half an escape is no name`(_ token: String) {
-    #expect(Subjects.name(ofToken: token[...]) == nil)
   }
 }
 
@@ -73,9 +69,10 @@ struct PlaceTests {
   }
 
   @Test func `a cursor names the stream as well`() {
-    let cursor = LogCursor(stream: 1_764_547_200_123, sequence: .max)
+    let cursor = LogCursor(stream: 1_764_547_200_123, sequence: 1 << 60)
     #expect(LogCursor(cursor.cursor) == cursor)
-    for text in ["", "x", "1", "1.", ".1", "1.x", "1.2.3", "1.-1", "=.1"] {
+    for text in ["", "x", "1", "1.", ".1", "1.x", "1.2.3", "1.-1", "=.1", "1.18446744073709551615"]
+    {
       #expect(LogCursor(.init(value: text)) == nil, "\(text)")
     }
   }

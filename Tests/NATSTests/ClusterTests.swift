@@ -124,6 +124,29 @@ struct ClusterTests {
     #expect(warning.contains("tea: message 1 is no event"))
   }
 
+  @Test(arguments: [UInt64.max, 1 << 40])
+  func `a notice that somebody has made up hides nothing for long`(_ sequence: UInt64)
+    async throws
+  {
+    let cluster = try await prepared(size: 1)
+    let jane = try await member("jane", cluster)
+    let headers = "NATS/1.0\\r\\nNats-Sequence: \(sequence)\\r\\nNats-Last-Sequence: 0\\r\\n\\r\\n"
+    let publish = """
+      exec 3<>/dev/tcp/127.0.0.1/\(cluster.ports[0])
+      headers=$(printf '\(headers)x'); headers=${headers%x}
+      printf 'CONNECT {"verbose":false,"headers":true}\\r\\nHPUB live.room.tea %d %d\\r\\n%s{}\\r\\nPING\\r\\n' \\
+        ${#headers} $((${#headers} + 2)) "$headers" >&3
+      while read -r line <&3; do case $line in PONG*) exit 0;; -ERR*) exit 1;; esac; done
+      """
+    #expect(await Program.run(publish).status == 0)
+    for number in 1...3 { jane.say("\(number)", id: "\(number)", in: "tea") }
+    #expect(try await jane.wait("all") { $0.contents(count: 3) } == ["1", "2", "3"])
+    jane.say(
+      .history(
+        ref: "h", HistoryRequest(room: "tea", after: Cursor(value: "1.\(sequence)"), limit: 5)))
+    #expect(try await jane.wait("error") { $0.firstError("h") }.errorClass == .gone)
+  }
+
   @Test func `a stream that is made anew is noticed`() async throws {
     let cluster = try await prepared(size: 1)
     let jane = try await member("jane", cluster, tail: 10)

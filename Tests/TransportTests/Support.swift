@@ -140,13 +140,3 @@ extension Receipt {
 
 /// Whether tests may mount file systems and change who they are.
 let isRoot = geteuid() == 0
-
-extension RoomFileStore {
-  /// Brings the file at a path into the room.
-  func store(
-    _ path: String, progress: @escaping FileProgress = { _, _ in }
-  ) async throws(TransportError) -> FileReference {
-    try await store(
-      try RoomFiles.open(path, limit: RoomFiles.maximumBytes), progress: progress)
-  }
-}

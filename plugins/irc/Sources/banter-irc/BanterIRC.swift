@@ -25,11 +25,7 @@ struct BanterIRC {
     await plugin.serve(reading: dup(STDIN_FILENO), writing: dup(STDOUT_FILENO))
   }
 
-  /// That of messages (locale(7)).
-  private static var language: Language {
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
-    return locale?.hasPrefix("ko") == true ? .korean : .english
-  }
+  private static var language: Language { Language(locale: variable) }
 
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }

@@ -86,12 +86,8 @@ struct BanterNATS {
     return readLine() ?? ""
   }
 
-  /// That of messages (locale(7)).
   private static var language: Language {
-    let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
-    let locale = names.lazy.compactMap { getenv($0).map { String(cString: $0) } }
-      .first { !$0.isEmpty }
-    return locale?.hasPrefix("ko") == true ? .korean : .english
+    Language { name in getenv(name).map { String(cString: $0) } }
   }
 
   private static let help = """

@@ -1,3 +1,5 @@
+internal import ChatModel
+
 /// What `nats://` and `nats+tls://` name: servers of one cluster, who one is
 /// there, and a room.
 package struct ClusterAddress: Equatable, Sendable {
@@ -10,27 +12,21 @@ package struct ClusterAddress: Equatable, Sendable {
 
   package static let port = 4222
 
-  /// Reads `nats://[user@]host[:port][,host[:port]...][/room]`, `%XX` being a
-  /// byte; nil for anything else.
+  /// Reads `nats://[user@]host[:port][,host[:port]...][/room]`, `%XX` in the
+  /// room being a byte; nil for anything else.
   package init?(_ text: String) {
-    guard let mark = text.firstRange(of: "://") else { return nil }
-    switch text[..<mark.lowerBound].lowercased() {
-    case "nats": isSecure = false
-    case "nats+tls": isSecure = true
-    default: return nil
+    guard case .remote(let scheme, let authority, let room)? = try? RoomAddress(text).place,
+      scheme == "nats" || scheme == "nats+tls"
+    else { return nil }
+    (isSecure, self.room) = (scheme == "nats+tls", room)
+    var hosts = authority[...]
+    if let at = hosts.lastIndex(of: "@") {
+      user = at == hosts.startIndex ? nil : String(hosts[..<at])
+      hosts = hosts[hosts.index(after: at)...]
     }
-    let parts = text[mark.upperBound...].split(
-      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    var authority = parts[0]
-    if let at = authority.lastIndex(of: "@") {
-      let name = Self.decoded(authority[..<at])
-      user = name.isEmpty ? nil : name
-      authority = authority[authority.index(after: at)...]
-    }
-    let hosts = authority.split(separator: ",", omittingEmptySubsequences: false)
-    servers = hosts.compactMap(Self.server)
-    guard servers.count == hosts.count else { return nil }
-    room = parts.count > 1 ? Self.decoded(parts[1]) : ""
+    let all = hosts.split(separator: ",", omittingEmptySubsequences: false)
+    servers = all.compactMap(Self.server)
+    guard servers.count == all.count else { return nil }
   }
 
   /// The same host with its port; nil where there is none.
@@ -46,22 +42,5 @@ package struct ClusterAddress: Equatable, Sendable {
       return nil
     }
     return "\(host):\(number)"
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -82,8 +82,6 @@ final class NATSConnection: Sendable {
   /// The greatest message that the server takes, in bytes, with its headers.
   var maximumPayloadBytes: Int { Int(natsConnection_GetMaxPayload(pointer)) }
 
-  var isConnected: Bool { natsConnection_Status(pointer) == NATS_CONN_STATUS_CONNECTED }
-
   /// Sends a message; while the connection is away, it waits for it.
   /// - Parameter reply: where the answer is wanted.
   func publish(

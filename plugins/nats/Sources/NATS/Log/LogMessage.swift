@@ -11,6 +11,10 @@ struct LogPlace: Sendable {
   var consumer: String
   var sequence: UInt64
 
+  /// No stream comes so far; whoever says so is not believed, and no sum of
+  /// places overflows.
+  static let maximumSequence: UInt64 = 1 << 60
+
   /// Nil for any other subject.
   init?(acknowledgement subject: UnsafeBufferPointer<UInt8>) {
     // There are many of them: no text is made of what is not needed.
@@ -26,7 +30,9 @@ struct LogPlace: Sendable {
     let token = { (number: Int) in
       UnsafeBufferPointer(rebasing: subject[starts[number]..<starts[number + 1] - 1])
     }
-    guard let sequence = Self.number(token(first + 3)) else { return nil }
+    guard let sequence = Self.number(token(first + 3)), sequence <= Self.maximumSequence else {
+      return nil
+    }
     (consumer, self.sequence) = (String(decoding: token(first + 1), as: UTF8.self), sequence)
   }
 

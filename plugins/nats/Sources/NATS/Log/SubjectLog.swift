@@ -33,7 +33,7 @@ struct SubjectLog: Sendable {
   func lastSequence() async throws(ClusterFault) -> UInt64 {
     do throws(ClusterFault) {
       let last = try await requests.ask("$JS.API.DIRECT.GET.\(stream).\(subject)")
-      guard let sequence = last.number(.sequence) else {
+      guard let sequence = last.number(.sequence), sequence <= LogPlace.maximumSequence else {
         throw ClusterFault(.other, "the cluster does not say where \(subject) ends")
       }
       return sequence
@@ -87,7 +87,7 @@ struct SubjectLog: Sendable {
       "$JS.API.CONSUMER.CREATE.\(stream).\(name).\(subject)", Array(request.utf8),
       within: patience)
     let consumer = try JetStream.decode(JetStream.Consumer.self, answer.bytes)
-    return Reader(name: name, pendingCount: consumer.num_pending)
+    return Reader(name: name, pendingCount: min(consumer.num_pending, LogPlace.maximumSequence))
   }
 
   /// The next messages, oldest first, `count` at most; none at the end.

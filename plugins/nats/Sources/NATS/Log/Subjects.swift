@@ -51,22 +51,4 @@ package enum Subjects {
     default: false
     }
   }
-
-  /// The name that a token stands for; nil for what is none.
-  package static func name(ofToken token: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(token.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "=") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }

@@ -16,7 +16,7 @@ struct LogCursor: Equatable {
   init?(_ cursor: Cursor) {
     let parts = cursor.value.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let stream = Int64(parts[0], radix: 36),
-      let sequence = UInt64(parts[1])
+      let sequence = UInt64(parts[1]), sequence <= LogPlace.maximumSequence
     else { return nil }
     self.init(stream: stream, sequence: sequence)
   }

@@ -37,7 +37,7 @@ extension NATSSession {
   private func answerQuestion(_ message: NATSMessage) {
     guard let reply = message.reply, message.bytes == Self.question else { return }
     let change = ProfileChange(
-      eventID: eventIDs.next(at: now), profileID: profile.id, profileName: profile.name)
+      eventID: eventIDs.next(at: .now), profileID: profile.id, profileName: profile.name)
     var bytes: [UInt8] = []
     EventCodec.encode(.profile(change), into: &bytes)
     try? requests?.connection.publish(bytes, to: reply)
@@ -56,8 +56,8 @@ extension NATSSession {
   func tellPresence(_ isPresent: Bool, in room: Room) {
     guard room.stream != nil else { return }
     let presence = Presence(
-      eventID: eventIDs.next(at: now), profileID: profile.id, isPresent: isPresent,
-      createdAt: now)
+      eventID: eventIDs.next(at: .now), profileID: profile.id, isPresent: isPresent,
+      createdAt: .now)
     var bytes: [UInt8] = []
     EventCodec.encode(.presence(presence), into: &bytes)
     try? requests?.connection.publish(bytes, to: Subjects.presence(in: room.name))

@@ -56,7 +56,6 @@ extension NATSSession {
 
   private func take(news messages: [NATSMessage], in name: String) {
     guard let room = rooms[name] else { return }
-    room.heardAt = .now
     room.arrived += messages
     if room.arrived.count > Room.arrivalLimit {
       room.arrived = []
@@ -160,7 +159,8 @@ extension NATSSession {
       if room.isBehind { try await tellLog(of: room) }
       try await tellArrivals(in: room)
     } while room.isBehind || !room.arrived.isEmpty
-    guard !room.isLive else { return }
+    // It may have been left meanwhile.
+    guard !room.isLive, rooms[room.name] === room else { return }
     room.isLive = true
     say(.live(room: room.name, cursor: room.cursor(room.position)))
   }
@@ -182,17 +182,19 @@ extension NATSSession {
     }
   }
 
-  /// Where the log ends before what was told, it is another one, or what was
-  /// told was none of it.
+  /// Where the log ends before what was told, it is another one, or somebody
+  /// has made up what was told last. Then it cannot be known what was missed,
+  /// and the last messages are told again, which the host notices.
   private func beginAnew(_ room: Room) async throws(ClusterFault) {
     let stream = Self.identity(of: try await room.log.streamFacts())
     let last = try await room.log.lastSequence()
-    let start = try await room.log.start(ofLast: room.tail, before: last + 1)
+    let isOther = stream != room.stream
+    let start = try await room.log.start(
+      ofLast: isOther ? room.tail : max(room.tail, Self.pageCount), before: last + 1)
     guard last < room.position else { return }
     room.arrived = []
-    room.position = last
-    guard stream != room.stream else { return }
     (room.stream, room.position, room.isBehind) = (stream, start - 1, true)
+    guard isOther else { return }
     room.isLive = false
     say(.reset(room: room.name))
   }
@@ -200,8 +202,9 @@ extension NATSSession {
   private func tellArrivals(in room: Room) async throws(ClusterFault) {
     let arrived = room.arrived
     room.arrived = []
-    for message in arrived {
-      guard let sequence = message.number(.sequence), let last = message.number(.lastSequence)
+    for message in arrived where rooms[room.name] === room {
+      guard let sequence = message.number(.sequence), sequence <= LogPlace.maximumSequence,
+        let last = message.number(.lastSequence)
       else { continue }
       // Told already, or missed: what is there now is in the log as well.
       if sequence <= room.position {
@@ -214,9 +217,10 @@ extension NATSSession {
     await host?.waitForRoom()
   }
 
+  /// Tells what is a message of the room's, once.
   private func tell(_ message: LogMessage, in room: Room) {
     guard message.sequence > room.position else { return }
-    room.position = message.sequence
+    (room.position, room.heardAt) = (message.sequence, .now)
     do throws(EventCodingError) {
       let event = try message.bytes.withUnsafeBytes { bytes in
         Result { () throws(EventCodingError) in try EventCodec.decode(bytes) }
@@ -237,8 +241,9 @@ extension NATSSession {
 
   // MARK: - Quiet rooms
 
-  /// Looks after rooms of which nothing was heard: a subscription says nothing
-  /// of what it missed last.
+  /// Looks after rooms of which nothing new came: a subscription says nothing of
+  /// what it missed last, and what comes of another stream than before looks
+  /// like what was told already.
   func watchRooms() {
     watch = Task {
       while !Task.isCancelled {

@@ -25,11 +25,6 @@ extension NATSSession {
 
   private func publish(_ ref: String, _ request: SendRequest, in room: Room) async -> Answer {
     guard let requests else { return .error(ref: ref, ProtocolError(.retry, "not connected")) }
-    if let since = request.since.flatMap(LogCursor.init), since.stream == room.stream,
-      let place = await find(request.event.id, after: since.sequence, in: room)
-    {
-      return acknowledgement(ref, request, room, place, isDuplicate: true)
-    }
     var bytes: [UInt8] = []
     EventCodec.encode(request.event, into: &bytes)
     let id = Self.headerValue(request.event.id)
@@ -43,6 +38,11 @@ extension NATSSession {
           .tooLarge, "it has \(bytes.count) bytes; the cluster takes \(limit) in one message"))
     }
     do throws(ClusterFault) {
+      if let since = request.since.flatMap(LogCursor.init), since.stream == room.stream,
+        let place = try await find(request.event.id, after: since.sequence, in: room)
+      {
+        return acknowledgement(ref, request, room, place, isDuplicate: true)
+      }
       let publication = try await publish(bytes, id: id, in: room, requests)
       if case .profile = request.event { await keepProfile(bytes) }
       return acknowledgement(
@@ -89,16 +89,19 @@ extension NATSSession {
     Subjects.token(id)
   }
 
-  private func find(_ id: String, after sequence: UInt64, in room: Room) async -> UInt64? {
-    guard let reader = try? await room.log.reader(from: sequence + 1) else { return nil }
+  /// Where a message is that was sent before, behind a place.
+  private func find(
+    _ id: String, after sequence: UInt64, in room: Room
+  ) async throws(ClusterFault) -> UInt64? {
+    let reader = try await room.log.reader(from: sequence + 1)
     var left = Int(clamping: reader.pendingCount)
-    while left > 0, let messages = try? await room.log.read(min(left, 500), by: reader),
-      !messages.isEmpty
-    {
+    while left > 0 {
+      let messages = try await room.log.read(min(left, Self.pageCount), by: reader)
+      guard !messages.isEmpty else { break }
       left -= messages.count
       for message in messages {
         let event = message.bytes.withUnsafeBytes { try? EventCodec.decode($0) }
-        if let event, event.id == id { return message.sequence }
+        if event?.id == id { return message.sequence }
       }
     }
     return nil

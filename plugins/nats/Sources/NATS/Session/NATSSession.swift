@@ -1,6 +1,5 @@
 internal import ChatModel
 package import Executors
-internal import Glibc
 package import TerminalText
 internal import Transport
 
@@ -66,13 +65,6 @@ package actor NATSSession {
   func say(_ answer: Answer) { host?.say(answer) }
 
   func refuse(_ ref: String?, _ error: ProtocolError) { say(.error(ref: ref, error)) }
-
-  var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(
-      milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-  }
 
   // MARK: - Requests
 
