@@ -60,6 +60,7 @@ struct CodecTests {
     #expect(features.lineLength == 512)
     #expect(features.network == "a b\\x2")
     #expect(features.targetLimit(of: "PRIVMSG") == 4)
+    #expect(features.targetLimit(of: "WHOIS") == nil)
     #expect(features.channel(inTarget: "@#ops") == "#ops")
     #expect(!features.isChannel("&local"))
     features.take("-NICKLEN")

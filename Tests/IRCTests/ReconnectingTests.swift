@@ -197,7 +197,10 @@ struct ReconnectingTests {
     _ = talk.takeTold()
     talk.server("ERROR :Closing link: going down")
     talk.disconnect()
-    guard case .state(.reconnecting(_, let reason))? = talk.takeTold().last else { return }
+    guard case .state(.reconnecting(_, let reason))? = talk.takeTold().last else {
+      Issue.record("not reconnecting")
+      return
+    }
     #expect(reason.reason == "the server said: Closing link: going down")
     talk.pass(.seconds(2))
     talk.register()

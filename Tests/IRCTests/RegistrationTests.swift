@@ -147,10 +147,15 @@ struct RegistrationTests {
     #expect(reason.reason == "the server does not answer")
   }
 
+  /// What is asked for.
+  private func needed(_ talk: Scripted) throws -> String {
+    try #require(
+      talk.takeTold().compactMap { if case .need(let ref, _, _, _) = $0 { ref } else { nil } }.last)
+  }
+
   @Test func `tells nobody a password who could overhear it`() throws {
     let talk = try Scripted(settings: ["account": "jane"])
-    guard case .need(let ref, _, _, _)? = talk.takeTold().last else { return }
-    talk.host(.given(ref: ref, value: "secret"))
+    talk.host(.given(ref: try needed(talk), value: "secret"))
     talk.connect()
     talk.server(":irc.test CAP * LS :sasl=PLAIN")
     talk.server(":irc.test CAP * ACK :sasl")
@@ -158,15 +163,14 @@ struct RegistrationTests {
     #expect(talk.takeTold().fatal.count == 1)
     // Nor NickServ, where there is no SASL.
     let other = try Scripted(settings: ["account": "jane"])
-    guard case .need(let second, _, _, _)? = other.takeTold().last else { return }
-    other.host(.given(ref: second, value: "secret"))
+    other.host(.given(ref: try needed(other), value: "secret"))
     other.register()
     #expect(other.takeHeard().allSatisfy { !$0.contains("secret") })
     #expect(other.takeTold().warnings.count == 1)
   }
 
   @Test func `asks for the password that a server wants`() throws {
-    let talk = try Scripted()
+    let talk = try Scripted(settings: ["plainPassword": "yes"])
     talk.connect()
     talk.server(":irc.znc.in 464 jane :Password required")
     guard case .need(let ref, "password of the server irc.test", true, nil)? = talk.takeTold().last
@@ -180,6 +184,42 @@ struct RegistrationTests {
     #expect(talk.takeOrders().last == .connect(host: "irc.test", port: 6667, isSecure: false))
     talk.connect()
     #expect(talk.takeHeard().contains("PASS user:pass"))
+  }
+
+  @Test func `tells no server a password that all can read`() throws {
+    let talk = try Scripted(settings: ["serverPassword": "yes"])
+    let fatal = try #require(talk.takeTold().fatal.first)
+    #expect(fatal.contains("ircs://") && fatal.contains("plainPassword"))
+    #expect(talk.takeOrders() == [.hangUp])
+    // Nor one that asks for it by itself.
+    let other = try Scripted()
+    other.connect()
+    other.server(":irc.test 464 jane :Password required")
+    #expect(other.takeTold().fatal.count == 1)
+    let near = try Scripted(
+      address: "irc://127.0.0.1/#room", settings: ["serverPassword": "yes"])
+    guard case .need? = near.takeTold().last else {
+      Issue.record("nothing is asked")
+      return
+    }
+  }
+
+  @Test func `is called otherwise where the name is not to be had for a while`() throws {
+    let talk = try Scripted()
+    talk.connect()
+    _ = talk.takeHeard()
+    talk.server(":irc.test 437 * jane :Nick/channel is temporarily unavailable")
+    #expect(talk.takeHeard() == ["NICK jane_"])
+  }
+
+  @Test func `says that it is a program, as the network wants it`() throws {
+    let talk = try Scripted(settings: ["bot": "yes"])
+    talk.connect()
+    talk.server(
+      ":irc.test 001 jane :Welcome", ":irc.test 005 jane BOT=B :are supported",
+      ":irc.test 422 jane :no message")
+    talk.pong()
+    #expect(talk.heard.contains("MODE jane +B"))
   }
 
   // MARK: - TLS only

@@ -32,7 +32,10 @@ struct RoomTests {
     #expect(changes.map(\.profileName) == ["c"])
     // Whoever is called otherwise is still the same.
     talk.server(":c!u@h PRIVMSG #room :hi")
-    guard case .message(let message)? = talk.takeTold().events.first else { return }
+    guard case .message(let message)? = talk.takeTold().events.first else {
+      Issue.record("no message")
+      return
+    }
     #expect(message.profileID == "a")
     #expect(message.profileName == "c")
   }
@@ -137,7 +140,10 @@ struct RoomTests {
       return
     }
     talk.host(.members(ref: "n", room: "#room", after: next))
-    guard case .members("n", let second, _)? = talk.takeTold().last else { return }
+    guard case .members("n", let second, _)? = talk.takeTold().last else {
+      Issue.record("no second page")
+      return
+    }
     #expect(Set(page.map(\.id)).isDisjoint(with: second.map(\.id)))
     talk.pass(.seconds(30))
     talk.server(atOnce: (0..<5_000).map { ":n\($0)!u@h QUIT :a.example b.example" })
@@ -182,6 +188,105 @@ struct RoomTests {
     #expect(rooms == ["##other"])
     talk.say("hello", id: "m1", in: "#room")
     #expect(talk.heard.contains("PRIVMSG ##other :hello"))
+  }
+
+  @Test func `a channel that is open and forwards from now on goes on under its name`() throws {
+    let talk = try inside()
+    talk.disconnect()
+    talk.pass(.seconds(2))
+    talk.register()
+    talk.server(
+      ":irc.test 470 jane #room ##other :Forwarding to another channel",
+      ":jane!u@h JOIN ##other", ":irc.test 366 jane ##other :End")
+    talk.pong()
+    _ = talk.takeTold()
+    talk.server(":bob!b@h PRIVMSG ##other :over here")
+    let rooms = talk.takeTold().compactMap {
+      if case .event(let room, _) = $0 { room } else { nil }
+    }
+    #expect(rooms == ["#room"])
+    talk.say("yes", id: "m1")
+    #expect(talk.heard.contains("PRIVMSG ##other :yes"))
+  }
+
+  @Test func `a channel that forwards to one that is open is that one`() throws {
+    let talk = try inside()
+    talk.host(.join(ref: "2", JoinRequest(room: "#tea")))
+    talk.server(":irc.test 470 jane #tea #room :Forwarding to another channel")
+    talk.pong()
+    let rooms = talk.takeTold().compactMap { answer in
+      if case .joined("2", let joined) = answer { joined.room } else { nil }
+    }
+    #expect(rooms == ["#room"])
+  }
+
+  @Test func `rooms are the same by the server's rules, whenever it tells them`() throws {
+    let talk = try Scripted(address: "irc://irc.test/#a~b")
+    talk.host(.join(ref: "1", JoinRequest(room: "#a~b")))
+    talk.register(features: "CASEMAPPING=ascii")
+    talk.server(":jane!u@h JOIN #a~b", ":irc.test 366 jane #a~b :End")
+    talk.pong()
+    talk.server(":bob!b@h PRIVMSG #a~b :here", ":bob!b@h PRIVMSG #a^b :elsewhere")
+    #expect(talk.takeTold().messages == ["bob: here"])
+  }
+
+  @Test func `asks for as many channels at once as fit into a line`() throws {
+    let talk = try Scripted()
+    let names = (0..<9).map { "#\($0)" + String(repeating: "x", count: 150) }
+    for (index, name) in names.enumerated() {
+      talk.host(.join(ref: "\(index)", JoinRequest(room: name)))
+    }
+    talk.register()
+    talk.pass(.seconds(60))
+    let lines = talk.heard.filter { $0.hasPrefix("JOIN") }
+    #expect(lines.allSatisfy { $0.utf8.count <= 510 })
+    #expect(lines.flatMap { $0.dropFirst(5).split(separator: ",") }.map(String.init) == names)
+  }
+
+  @Test func `tells whom a ban is about`() throws {
+    let talk = try inside()
+    talk.server(":bob!b@Evil.example PRIVMSG #room :hi", ":x!y@evil.example JOIN #room")
+    talk.pass(.seconds(2))
+    _ = talk.takeTold()
+    talk.server(":mia!u@h MODE #room +b-b *!*@*.EXAMPLE a!*@*")
+    #expect(talk.takeTold().notices == ["mia sets mode +b-b *!*@*.EXAMPLE a!*@* (x)"])
+  }
+
+  @Test func `somebody who is not logged in is not who has that account`() throws {
+    let talk = try Scripted()
+    talk.register("account-tag message-tags")
+    talk.join()
+    _ = talk.takeTold()
+    talk.server(
+      "@account=bob :robert!b@h PRIVMSG #room :I am bob", ":bob!b@h PRIVMSG #room :so am I")
+    let ids = talk.takeTold().events.compactMap {
+      if case .message(let one) = $0 { one.profileID } else { nil }
+    }
+    #expect(ids == ["bob", "bob~"])
+    talk.host(.profile(ref: "p", profileID: "bob~"))
+    #expect(talk.heard.contains("WHOIS bob bob"))
+  }
+
+  @Test func `asks for the list of channels once, however many leaf through it`() throws {
+    let talk = try inside()
+    talk.host(.rooms(ref: "1", after: nil))
+    talk.server(
+      (0..<1_200).map { ":irc.test 322 jane #c\(String(10_000 + $0)) 3 :topic" }
+        + [":irc.test 323 jane :End"])
+    var names: [String] = []
+    var next: String?
+    for page in 1...3 {
+      if let next { talk.host(.rooms(ref: "\(page)", after: next)) }
+      guard case .rooms("\(page)", let items, let following)? = talk.takeTold().last else {
+        Issue.record("no page \(page)")
+        return
+      }
+      names += items.map(\.room)
+      next = following
+    }
+    #expect(next == nil)
+    #expect(names == (0..<1_200).map { "#c\(10_000 + $0)" })
+    #expect(talk.heard.count { $0.hasPrefix("LIST") } == 1)
   }
 
   @Test(arguments: [

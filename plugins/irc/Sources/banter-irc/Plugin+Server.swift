@@ -73,7 +73,7 @@ extension Plugin {
         return session.orders.isEmpty
       }
       checkPeer()
-      if hasMore, host.map({ $0.pendingBytes <= Self.hostLimit }) ?? false {
+      if hasMore, host != nil, isRead {
         executor.queue.async { [weak self] in self?.assumeIsolated { $0.receiveFromServer(number) }
         }
       }

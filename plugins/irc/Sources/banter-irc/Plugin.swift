@@ -34,8 +34,9 @@ actor Plugin {
   var hasEnded = false
   var endings: [CheckedContinuation<Void, Never>] = []
 
-  /// How much may wait for the host before the server is read no further.
-  static let hostLimit = 4 * 1024 * 1024
+  /// How much may wait for the host, or the server, before the server is read
+  /// no further.
+  static let pendingLimit = 4 * 1024 * 1024
   /// A line of IRC, tags and all, is much shorter.
   static let serverLineLimit = 96 * 1024
 
@@ -168,13 +169,19 @@ actor Plugin {
     do throws(LineConnection.End) { try server?.flush() } catch { lose(error) }
     do throws(LineConnection.End) { try host?.flush() } catch { end() }
     guard let host else { return }
-    server?.setReading(host.pendingBytes <= Self.hostLimit)
+    server?.setReading(isRead)
     if hasEnded, host.pendingBytes == 0 {
       host.endWriting()
       self.host = nil
       for ending in endings { ending.resume() }
       endings = []
     }
+  }
+
+  /// Whether both sides read what they are told; until they do, nothing more
+  /// is heard.
+  var isRead: Bool {
+    [host, server].allSatisfy { ($0?.pendingBytes ?? 0) <= Self.pendingLimit }
   }
 
   private func schedule(_ deadline: Duration?) {

@@ -26,6 +26,8 @@ package struct BatchTracker {
   private static let patience = Duration.seconds(60)
 
   private var open: [String: Batch] = [:]
+  /// Of all that are open.
+  private var sizeInBytes = 0
 
   package init() {}
 
@@ -43,13 +45,12 @@ package struct BatchTracker {
     // In place: of two who hold the list, the first to add would copy it.
     open[reference]?.items.append(.line(Array(line)))
     open[reference]?.sizeInBytes += line.count + 32
+    sizeInBytes += line.count + 32
     return true
   }
 
-  /// Whether a batch has become so large that it is to be ended.
-  package func isFull(_ reference: String) -> Bool {
-    (open[reference]?.sizeInBytes ?? 0) > Self.sizeLimit
-  }
+  /// Whether so much is kept that all batches are to be ended.
+  package var isFull: Bool { sizeInBytes > Self.sizeLimit }
 
   /// Opens a batch.
   /// - Parameter parent: of which batch the line that opens it is.
@@ -71,7 +72,10 @@ package struct BatchTracker {
   ///   around it, or was never begun.
   package mutating func end(_ reference: String) -> Batch? {
     guard let batch = open.removeValue(forKey: reference) else { return nil }
-    guard let parent = batch.parent, open[parent] != nil else { return batch }
+    guard let parent = batch.parent, open[parent] != nil else {
+      sizeInBytes -= batch.sizeInBytes
+      return batch
+    }
     open[parent]?.items.append(.batch(batch))
     open[parent]?.sizeInBytes += batch.sizeInBytes
     return nil

@@ -8,6 +8,11 @@ package struct DerivedIDs {
 
   package init() {}
 
+  /// Whether an id was made here, so that the server does not know it.
+  static func isMade(_ id: String) -> Bool { id.hasPrefix(prefix) }
+
+  fileprivate static let prefix = "irc-"
+
   /// - Parameters:
   ///   - milliseconds: what the server's time is.
   ///   - parts: what tells it from others.
@@ -18,7 +23,7 @@ package struct DerivedIDs {
     let hash = Self.hash(parts)
     let count = counts[hash, default: 0]
     counts[hash] = count + 1
-    let id = "irc-\(String(milliseconds, radix: 36))-\(String(hash, radix: 36))"
+    let id = "\(Self.prefix)\(String(milliseconds, radix: 36))-\(String(hash, radix: 36))"
     return count == 0 ? id : "\(id)-\(count)"
   }
 
@@ -35,7 +40,7 @@ package struct DerivedIDs {
 
 /// Ids for what has no id of its own anywhere: never twice the same, in no run.
 struct MadeIDs {
-  private let head = "irc-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))-"
+  private let head = "\(DerivedIDs.prefix)\(String(UInt64.random(in: 0...UInt64.max), radix: 36))-"
   private var count: UInt64 = 0
 
   mutating func next() -> String {

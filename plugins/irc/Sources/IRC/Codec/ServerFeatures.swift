@@ -15,13 +15,11 @@ package struct ServerFeatures: Sendable {
   package private(set) var lineLength = 512
   package private(set) var network: String?
   package private(set) var botMode: Character?
-  package private(set) var isUTF8Only = false
   /// How many messages a request for history may ask for; 0 for no limit.
   package private(set) var historyLimit: Int?
   /// How places in history may be named; both where the server is silent.
   package private(set) var historyReferences: [String] = ["timestamp", "msgid"]
   private var targetLimits: [String: Int] = [:]
-  private var knowsTargetLimits = false
 
   private static let standardPrefixes = [
     (UInt8(ascii: "o"), UInt8(ascii: "@")), (UInt8(ascii: "v"), UInt8(ascii: "+")),
@@ -29,10 +27,8 @@ package struct ServerFeatures: Sendable {
 
   package init() {}
 
-  /// How many targets a command takes at once.
-  package func targetLimit(of command: String) -> Int {
-    knowsTargetLimits ? targetLimits[command] ?? .max : 1
-  }
+  /// How many targets a command takes at once; nil for no limit that it tells.
+  package func targetLimit(of command: String) -> Int? { targetLimits[command] }
 
   package func isChannel(_ name: String) -> Bool {
     name.utf8.first.map(channelTypes.contains) ?? false
@@ -69,14 +65,10 @@ package struct ServerFeatures: Sendable {
     case "STATUSMSG": statusSigns = Array(value.utf8)
     case "NETWORK": network = value.isEmpty ? nil : String(value.prefix(64))
     case "BOT": botMode = value.first
-    case "UTF8ONLY": isUTF8Only = true
     case "CHATHISTORY", "draft/CHATHISTORY":
       historyLimit = Self.number(value, 0...100_000) ?? 0
     case "MSGREFTYPES": historyReferences = value.split(separator: ",").map(String.init)
     case "TARGMAX": takeTargetLimits(value)
-    case "MAXTARGETS":
-      guard !knowsTargetLimits, let limit = Self.number(value, 1...1_000) else { return }
-      targetLimits["PRIVMSG"] = limit
     default: break
     }
   }
@@ -91,9 +83,8 @@ package struct ServerFeatures: Sendable {
     case "LINELEN": lineLength = standard.lineLength
     case "STATUSMSG": statusSigns = []
     case "BOT": botMode = nil
-    case "UTF8ONLY": isUTF8Only = false
     case "CHATHISTORY", "draft/CHATHISTORY": historyLimit = nil
-    case "TARGMAX": (targetLimits, knowsTargetLimits) = ([:], false)
+    case "TARGMAX": targetLimits = [:]
     default: break
     }
   }
@@ -114,7 +105,7 @@ package struct ServerFeatures: Sendable {
   }
 
   private mutating func takeTargetLimits(_ value: String) {
-    (targetLimits, knowsTargetLimits) = ([:], true)
+    targetLimits = [:]
     for part in value.split(separator: ",").prefix(50) {
       let pair = part.split(separator: ":", maxSplits: 1)
       guard pair.count == 2, let limit = Self.number(String(pair[1]), 1...1_000) else { continue }

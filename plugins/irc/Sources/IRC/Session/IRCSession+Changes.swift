@@ -63,10 +63,24 @@ extension IRCSession {
     let line = incoming.line
     guard let room = room(line.parameter(0)) else { return }
     let parameters = line.parameters.dropFirst().map(line.text)
-    for change in ModeChange.read(parameters, features) { apply(change, to: room) }
+    let changes = ModeChange.read(parameters, features)
+    for change in changes { apply(change, to: room) }
+    move(room, to: incoming)
+    let hit = changes.flatMap { people(hitBy: $0, in: room) }
     tellNotice(
-      wording.mode(by: incoming.nick, parameters.joined(separator: " ")), in: room,
+      wording.mode(by: incoming.nick, parameters.joined(separator: " "), hit), in: room,
       at: time(of: incoming))
+  }
+
+  /// Those in a room whom a new ban is about.
+  private func people(hitBy change: ModeChange, in room: Room) -> [String] {
+    guard change.mode == "b", change.isSet, let mask = change.parameter else { return [] }
+    let folded = features.caseMapping.fold(mask)
+    let hit = room.members.keys.compactMap { people[$0] }.filter { person in
+      let source = Source(nick: person.nick, user: person.user ?? "", host: person.host ?? "")
+      return Mask.matches(folded, features.caseMapping.fold(source.text))
+    }
+    return hit.map(\.nick).sorted().prefix(10).map(\.self)
   }
 
   private func apply(_ change: ModeChange, to room: Room) {

@@ -6,6 +6,9 @@ extension IRCSession {
   /// Asks for the passwords that are needed, then calls.
   func begin() {
     if settings.hasServerPassword, serverPassword == nil {
+      guard willBeSecure || isOnThisMachine || settings.tellsPasswordOpenly else {
+        return giveUp(wording.passUnsafe(settings.address.host))
+      }
       return ask(.serverPassword, wording.passwordOf(server: settings.address.host))
     }
     if let account = settings.account, settings.mechanism != "EXTERNAL", accountPassword == nil {
@@ -36,7 +39,7 @@ extension IRCSession {
     let address = settings.address
     stage = .connecting
     stageBeganAt = now.uptime
-    if let policy = policies[address.host], policy.until > now.time {
+    if let policy = validPolicy {
       isSecure = true
       orders.append(
         .connect(
@@ -48,9 +51,19 @@ extension IRCSession {
     tellHost(.state(.connecting))
   }
 
+  /// That the server has asked to be called with TLS only (IRCv3 sts).
+  private var validPolicy: TransportPolicy? {
+    policies[settings.address.host].flatMap { $0.until > now.time ? $0 : nil }
+  }
+
+  /// Whether the next call is with TLS.
+  private var willBeSecure: Bool { settings.address.isSecure || validPolicy != nil }
+
   /// Nobody can listen on the way: it is TLS, or leads to this machine.
-  var isPrivate: Bool {
-    isSecure || ["127.0.0.1", "::1", "localhost"].contains(settings.address.host)
+  var isPrivate: Bool { isSecure || isOnThisMachine }
+
+  private var isOnThisMachine: Bool {
+    ["127.0.0.1", "::1", "localhost"].contains(settings.address.host)
   }
 
   // MARK: - Events of the owner
@@ -63,6 +76,7 @@ extension IRCSession {
     stage = .negotiating
     stageBeganAt = now.uptime
     hasAskedForSign = false
+    clockLead = .zero
     lastError = nil
     features = ServerFeatures()
     capabilities = CapabilityNegotiation()

@@ -6,28 +6,25 @@ extension IRCSession {
   /// Takes one's own message that comes back.
   /// - Returns: whether the host knows of it otherwise.
   func takeEcho(of text: String, _ incoming: Incoming, _ room: Room) -> Bool {
-    if let send = incoming.transaction?.send { return note(send, incoming, text) }
-    guard capabilities.isOn("echo-message") else { return false }
-    for transaction in transactions {
-      guard let send = transaction.send, send.room === room, transaction.unsaid == 0,
-        send.echoed < send.texts.count,
-        FormattedText(send.texts[send.echoed]).plain == FormattedText(text).plain
-      else { continue }
-      return note(send, incoming, text)
+    if let send = incoming.transaction?.send {
+      note(send, incoming, text)
+      return true
     }
-    return false
+    guard capabilities.isOn("echo-message") else { return false }
+    let send = transactions.lazy.filter { $0.isBegun }.compactMap(\.send)
+      .first { $0.room === room && $0.isNext(text) }
+    guard let send else { return false }
+    note(send, incoming, text)
+    return true
   }
 
-  private func note(_ send: PendingSend, _ incoming: Incoming, _ text: String) -> Bool {
-    if send.texts.count == 1, send.echoed == 0, send.texts[0] != text,
-      ClientToClient(text) == nil
-    {
-      send.altered = FormattedText(text).plain
-    }
-    send.echoed += 1
-    guard send.networkID == nil, let id = incoming.messageID, isUsable(id) else { return true }
-    send.networkID = id
-    return true
+  func note(_ send: PendingSend, _ incoming: Incoming, _ text: String) {
+    send.take(text)
+    let time = time(of: incoming)
+    guard let id = networkID(of: incoming, time, foldedNick, text) else { return }
+    send.networkIDs.append(id)
+    guard incoming.tags.time != nil else { return }
+    send.place = RoomCursor(milliseconds: time.milliseconds, messageID: id)
   }
 
   func finish(_ send: PendingSend, _ transaction: Transaction) {
@@ -35,7 +32,7 @@ extension IRCSession {
       guard let ref = transaction.ref else { return tellUser(failure.message) }
       return tellHost(.error(ref: ref, failure))
     }
-    acknowledge(transaction.ref, send.request, networkID: send.networkID, isDuplicate: false)
+    acknowledge(transaction.ref, send, isDuplicate: false)
     if let altered = send.altered { tellAltered(send, altered) }
   }
 
@@ -44,8 +41,16 @@ extension IRCSession {
     let edit = Edit(
       eventID: eventIDs.next(), messageID: send.id, profileID: selfID, content: text,
       createdAt: now.time)
-    let cursor = send.room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
-    tell(.edit(edit), cursor, in: send.room)
+    tell(.edit(edit), place(in: send.room), in: send.room)
+  }
+
+  private func acknowledge(_ ref: String?, _ send: PendingSend, isDuplicate: Bool) {
+    for id in send.networkIDs { ownIDs[id] = send.id }
+    if send.networkIDs.isEmpty { keepUnnamed(send) }
+    // What was said has been read; while the past is told, not all before it.
+    if let place = send.place, !send.room.isReplaying { advance(send.room, to: place) }
+    acknowledge(
+      ref, send.request, networkID: send.networkIDs.first, isDuplicate: isDuplicate)
   }
 
   func acknowledge(
@@ -53,7 +58,6 @@ extension IRCSession {
   ) {
     let id = request.event.id
     networkIDs[id] = networkID ?? ""
-    if let networkID, !networkID.isEmpty { ownIDs[networkID] = id }
     let room = hostRoom(request.room)
     _ = room?.seen.insert(id)
     guard let ref else { return }
@@ -65,6 +69,43 @@ extension IRCSession {
           cursor: room?.cursor?.cursor, isDuplicate: isDuplicate)))
   }
 
+  // MARK: - In the past
+
+  /// Whether a message of the past, with the user's nick, is one that the host
+  /// sent and knows by its own id.
+  func settle(_ incoming: Incoming, _ text: String, in room: Room) -> Bool {
+    if let id = incoming.messageID, ownIDs[id] != nil { return false }
+    let time = time(of: incoming)
+    func isIt(_ send: PendingSend) -> Bool {
+      send.room === room && send.isNext(text) && send.begunAt <= time + Self.skew
+        && time <= (send.endedAt ?? time) + Self.skew
+    }
+    if let index = unnamedSends.firstIndex(where: isIt) {
+      unnamedSends[index].take(text)
+      if unnamedSends[index].isComplete { unnamedSends.remove(at: index) }
+      return true
+    }
+    guard let index = lostSends.firstIndex(where: { $0.send.map(isIt) ?? false }),
+      let send = lostSends[index].send
+    else { return false }
+    note(send, incoming, text)
+    if send.isComplete {
+      let transaction = lostSends.remove(at: index)
+      acknowledge(transaction.ref, send, isDuplicate: true)
+    }
+    return true
+  }
+
+  /// How far the server's times may be from what is known of its clock.
+  private static let skew = Duration.seconds(5)
+
+  /// Keeps what has no id of the network, to be known again in the past.
+  private func keepUnnamed(_ send: PendingSend) {
+    (send.echoed, send.endedAt) = (0, serverTime)
+    unnamedSends.append(send)
+    if unnamedSends.count > 256 { unnamedSends.removeFirst() }
+  }
+
   // MARK: - When the line died
 
   /// Keeps what may have arrived until history tells; where there is none, the
@@ -74,22 +115,6 @@ extension IRCSession {
     lostSends.append(transaction)
     guard hasHistory || send.room.hasPlayback else { return failLostSends(in: send.room) }
     lostDeadline = now.uptime + .seconds(90)
-  }
-
-  /// Whether a message of one's own from the past is one that was lost sight
-  /// of; all of its parts acknowledge it.
-  func settleLost(_ incoming: Incoming, _ text: String) -> Bool {
-    for (index, transaction) in lostSends.enumerated() {
-      guard let send = transaction.send, send.echoed < send.texts.count,
-        send.texts[send.echoed] == text
-      else { continue }
-      _ = note(send, incoming, text)
-      guard send.echoed == send.texts.count else { return true }
-      lostSends.remove(at: index)
-      acknowledge(transaction.ref, send.request, networkID: send.networkID, isDuplicate: true)
-      return true
-    }
-    return false
   }
 
   func failLostSends(in room: Room? = nil) {

@@ -23,7 +23,7 @@ extension IRCSession {
     let failure = ProtocolError(.invalid, text, code: line.parameter(1))
     if let transaction = incoming.transaction { return fail(transaction, failure, line) }
     let command = line.parameter(0).uppercased()
-    if let transaction = transactions.first(where: { $0.verbs.contains(command) }) {
+    if let transaction = transactions.first(where: { $0.isBegun && $0.verbs.contains(command) }) {
       return fail(transaction, failure, line)
     }
     fail(with: line, failure)
@@ -32,9 +32,9 @@ extension IRCSession {
   private static func errorClass(_ number: Int) -> ProtocolError.Class {
     switch number {
     case 401, 402, 403, 406, 442: .notFound
-    case 404, 405, 437, 465, 471...478, 481...489, 520: .denied
+    case 404, 405, 465, 471...478, 481...489, 520: .denied
     case 421: .unsupported
-    case 439, 263: .retry
+    case 437, 439, 263: .retry
     default: .invalid
     }
   }
@@ -44,25 +44,22 @@ extension IRCSession {
   func fail(with line: IncomingLine, _ failure: ProtocolError) {
     let names = line.parameters.dropFirst().dropLast().map(line.text)
       .map(features.caseMapping.fold)
-    for transaction in transactions where transaction.unsaid == 0 {
-      if isAbout(transaction, names) { return fail(transaction, failure, line) }
-    }
-    let command = transactions.first { transaction in
-      if case .command = transaction.kind { transaction.unsaid == 0 } else { false }
-    }
-    if let command { return fail(command, failure, line) }
+    // Each is done before what was said behind it, so the first is the one.
+    let transaction = transactions.first { $0.isBegun && mayBeAbout($0, names) }
+    if let transaction { return fail(transaction, failure, line) }
     let about = line.parameters.dropFirst().dropLast().map(line.text).joined(separator: " ")
     let isSaid = about.isEmpty || failure.message.hasPrefix("\(about): ")
     tellUser(isSaid ? failure.message : "\(about): \(failure.message)")
   }
 
-  private func isAbout(_ transaction: Transaction, _ names: [String]) -> Bool {
+  private func mayBeAbout(_ transaction: Transaction, _ names: [String]) -> Bool {
     switch transaction.kind {
     case .join(let rooms):
       rooms.contains { names.contains(features.caseMapping.fold($0.target)) }
     case .send(let send): names.contains(features.caseMapping.fold(send.room.target))
     case .whois(let reply): names.contains(features.caseMapping.fold(reply.nick))
-    case .page, .replay, .command, .list: false
+    case .command: true
+    case .page, .replay, .list: false
     }
   }
 

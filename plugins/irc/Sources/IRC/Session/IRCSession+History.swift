@@ -74,7 +74,7 @@ extension IRCSession {
     releaseHeld(of: room)
     if room.joinRef != nil {
       room.joinRef = nil
-      let cursor = room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
+      let cursor = place(in: room)
       room.cursor = cursor
       tellHost(.live(room: room.name, cursor: cursor.cursor))
     }
@@ -88,37 +88,42 @@ extension IRCSession {
     room.hasPlayback = true
     derivedIDs = DerivedIDs()
     var events: [(Event, RoomCursor)] = []
-    for item in batch.items { events += pastEvents(item) }
+    for item in batch.items { events += pastEvents(item, of: room) }
     transaction?.count += batch.items.count
     transaction?.pageCount = batch.items.count
     if case .page(let page)? = transaction?.kind {
+      page.edge = edge(of: batch, isForward: page.isForward) ?? page.edge
       page.events += events.map { RoomEvent(event: $0.0, cursor: $0.1.cursor) }
     } else {
       for (event, cursor) in events { tell(event, cursor, in: room, isPlayback: true) }
     }
   }
 
-  private func pastEvents(_ item: BatchTracker.Item) -> [(Event, RoomCursor)] {
+  private func pastEvents(
+    _ item: BatchTracker.Item, of room: Room
+  ) -> [(Event, RoomCursor)] {
     switch item {
     case .line(let bytes):
       return bytes.withUnsafeBytes { bytes in
         let line = IncomingLine(bytes)
-        return pastEvent(Incoming(line, KnownTags(line))).map { [$0] } ?? []
+        return pastEvent(Incoming(line, KnownTags(line)), of: room).map { [$0] } ?? []
       }
     case .batch(let batch):
-      guard batch.type.hasSuffix("multiline") else { return batch.items.flatMap(pastEvents) }
+      guard batch.type.hasSuffix("multiline") else {
+        return batch.items.flatMap { pastEvents($0, of: room) }
+      }
       return batch.opening.withUnsafeBytes { bytes in
         let line = IncomingLine(bytes)
         guard let text = multilineText(batch) else { return [] }
-        return [pastMessage(Incoming(line, KnownTags(line)), text)].compactMap(\.self)
+        return [pastMessage(Incoming(line, KnownTags(line)), text, in: room)].compactMap(\.self)
       }
     }
   }
 
-  private func pastEvent(_ incoming: Incoming) -> (Event, RoomCursor)? {
+  private func pastEvent(_ incoming: Incoming, of room: Room) -> (Event, RoomCursor)? {
     let line = incoming.line
     switch line.verbText.uppercased() {
-    case "PRIVMSG", "NOTICE": return pastMessage(incoming, line.parameter(1))
+    case "PRIVMSG", "NOTICE": return pastMessage(incoming, line.parameter(1), in: room)
     case "TAGMSG": return reaction(incoming).map { ($0, pastCursor(incoming)) }
     default:
       guard let text = wording.past(incoming), settings.tellsJoins else { return nil }
@@ -132,6 +137,20 @@ extension IRCSession {
     }
   }
 
+  /// The place of the last line of a batch, or of its first.
+  private func edge(of batch: BatchTracker.Batch, isForward: Bool) -> RoomCursor? {
+    guard let item = isForward ? batch.items.last : batch.items.first else { return nil }
+    let bytes =
+      switch item {
+      case .line(let bytes): bytes
+      case .batch(let batch): batch.opening
+      }
+    return bytes.withUnsafeBytes { bytes in
+      let line = IncomingLine(bytes)
+      return pastCursor(Incoming(line, KnownTags(line)))
+    }
+  }
+
   private func pastCursor(_ incoming: Incoming) -> RoomCursor {
     RoomCursor(
       milliseconds: time(of: incoming).milliseconds,
@@ -139,11 +158,13 @@ extension IRCSession {
   }
 
   /// Nil for one's own that the host is told of otherwise.
-  private func pastMessage(_ incoming: Incoming, _ text: String) -> (Event, RoomCursor)? {
+  private func pastMessage(
+    _ incoming: Incoming, _ text: String, in room: Room
+  ) -> (Event, RoomCursor)? {
     let folded = features.caseMapping.fold(incoming.nickBytes)
     let isOwn = folded == foldedNick
     if text.utf8.first == 1, ClientToClient(text)?.command != "ACTION" { return nil }
-    if isOwn, settleLost(incoming, text) { return nil }
+    if isOwn, settle(incoming, text, in: room) { return nil }
     return message(incoming, text, folded, isOwn: isOwn)
   }
 
@@ -173,7 +194,7 @@ extension IRCSession {
   }
 
   private func reference(_ place: RoomCursor) -> String {
-    if let id = place.messageID, features.historyReferences.contains("msgid") {
+    if let id = place.messageID, !DerivedIDs.isMade(id), features.historyReferences.contains("msgid") {
       return "msgid=\(id)"
     }
     return "timestamp=\(Timestamp(milliseconds: place.milliseconds).rfc3339)"
@@ -182,11 +203,10 @@ extension IRCSession {
   func finishPage(_ page: HistoryPageRequest, _ transaction: Transaction) {
     guard let ref = transaction.ref else { return }
     if let failure = transaction.failure { return tellHost(.error(ref: ref, failure)) }
-    let edge = page.isForward ? page.events.last?.cursor : page.events.first?.cursor
+    // Where nothing of a page is told, the next begins behind it all the same.
+    let more = transaction.pageCount >= page.limit && page.edge != nil
     tellHost(
-      .page(
-        ref: ref,
-        Page(events: page.events, more: transaction.pageCount >= page.limit, next: edge)))
+      .page(ref: ref, Page(events: page.events, more: more, next: page.edge?.cursor)))
   }
 }
 

@@ -82,6 +82,8 @@ extension IRCSession {
       orders.append(.end)
       return tellHost(.bye)
     }
+    refuseUnsaid()
+    queue.clear()
     say(OutgoingLine("QUIT", trailing: wording.say("good-bye", "안녕히")), urgently: true)
     stage = .ended
     failLostSends()

@@ -11,7 +11,10 @@ extension IRCSession {
     let channel = incoming.line.parameter(0)
     let source = incoming.source
     let folded = features.caseMapping.fold(source.nick)
-    if folded == foldedNick { return takeOwnJoin(channel, source) }
+    if folded == foldedNick {
+      noteClock(incoming)
+      return takeOwnJoin(channel, source)
+    }
     guard let room = room(channel), room.standing == .inside else { return }
     let person = member(source, folded, in: room, rank: [])
     // extended-join.
@@ -21,12 +24,14 @@ extension IRCSession {
       person.realName = incoming.line.parameter(2)
     }
     room.crowd.join(source.nick, at: now.uptime)
+    move(room, to: incoming)
     tellPresence(person, true, in: room)
   }
 
   private func takeOwnJoin(_ channel: String, _ source: Source) {
     if source.host != nil { self.source = source }
     let folded = features.caseMapping.fold(channel)
+    guard rooms[folded] != nil || rooms.count < Self.roomLimit else { return }
     let room = rooms[folded] ?? Room(name: channel, isQuery: false)
     rooms[folded] = room
     room.target = channel
@@ -89,6 +94,7 @@ extension IRCSession {
     }
     guard let person = remove(folded, from: room) else { return }
     room.crowd.leave(nick, FormattedText(incoming.line.parameter(1)).plain, at: now.uptime)
+    move(room, to: incoming)
     tellPresence(person, false, in: room)
     forgetIfGone(person, folded)
   }
@@ -131,6 +137,7 @@ extension IRCSession {
       return
     }
     guard let person = remove(folded, from: room) else { return }
+    move(room, to: incoming)
     tellNotice(wording.kicked(victim, by: incoming.nick, reason: reason), in: room)
     tellPresence(person, false, in: room)
     forgetIfGone(person, folded)

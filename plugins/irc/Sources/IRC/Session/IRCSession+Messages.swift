@@ -6,14 +6,22 @@ extension IRCSession {
   func takeMessage(_ incoming: Incoming, isNotice: Bool) {
     let line = incoming.line
     guard line.parameters.count >= 2 else { return }
-    let folded = features.caseMapping.fold(incoming.nickBytes)
-    let isOwn = folded == foldedNick
     let text = line.parameter(1)
     if text.utf8.first == 1, !isAction(text) {
+      let isOwn = features.caseMapping.fold(incoming.nickBytes) == foldedNick
       return isNotice || isOwn ? () : answer(ClientToClient(text), incoming.nick)
     }
     if isServer(incoming) { return tellServerNotice(text) }
-    guard let room = room(of: line.parameterBytes(0), from: incoming, isOwn: isOwn) else { return }
+    hear(text, incoming, in: line.parameterBytes(0), isNotice: isNotice)
+  }
+
+  /// Takes what somebody says to a channel, or to the user.
+  func hear(
+    _ text: String, _ incoming: Incoming, in target: UnsafeRawBufferPointer, isNotice: Bool
+  ) {
+    let folded = features.caseMapping.fold(incoming.nickBytes)
+    let isOwn = folded == foldedNick
+    guard let room = room(of: target, from: incoming, isOwn: isOwn) else { return }
     if isOwn, takeEcho(of: text, incoming, room) { return }
     if room.isQuery, !room.isOpen, !isOwn {
       if isNotice { return tellUser("\(incoming.nick): \(FormattedText(text).plain)") }
@@ -51,13 +59,14 @@ extension IRCSession {
     return query(isOwn ? name : incoming.nick)
   }
 
-  /// How many people may have spoken to the user whom he has not answered.
-  private static let queryLimit = 500
+  /// So many rooms are known at most, whoever speaks to the user, and wherever
+  /// the server makes him enter.
+  static let roomLimit = 500
 
   private func query(_ nick: String) -> Room? {
     let folded = features.caseMapping.fold(nick)
     if let room = rooms[folded] { return room }
-    guard !nick.isEmpty, nick.utf8.count <= 200, rooms.count < Self.queryLimit else { return nil }
+    guard !nick.isEmpty, nick.utf8.count <= 200, rooms.count < Self.roomLimit else { return nil }
     let room = Room(name: nick, isQuery: true)
     rooms[folded] = room
     return room
@@ -92,12 +101,21 @@ extension IRCSession {
   private func ids(
     of incoming: Incoming, _ time: Timestamp, _ folded: String, _ text: String
   ) -> (id: String, networkID: String?) {
-    if let id = incoming.messageID, isUsable(id) { return (ownIDs[id] ?? id, id) }
-    if incoming.tags.time != nil {
-      let target = features.caseMapping.fold(incoming.line.parameterBytes(0))
-      return (derivedIDs.next(time.milliseconds, folded, target, text), nil)
+    guard let id = networkID(of: incoming, time, folded, text) else {
+      return (eventIDs.next(), nil)
     }
-    return (eventIDs.next(), nil)
+    return (ownIDs[id] ?? id, id)
+  }
+
+  /// What names a message in every run: the network's id, or one derived from
+  /// when it was said; nil where the server tells neither.
+  func networkID(
+    of incoming: Incoming, _ time: Timestamp, _ folded: String, _ text: String
+  ) -> String? {
+    if let id = incoming.messageID, isUsable(id) { return id }
+    guard incoming.tags.time != nil else { return nil }
+    let target = features.caseMapping.fold(incoming.line.parameterBytes(0))
+    return derivedIDs.next(time.milliseconds, folded, target, text)
   }
 
   /// An id goes into cursors and requests, so it has no blanks, and a bound.
@@ -127,12 +145,16 @@ extension IRCSession {
   }
 
   /// The account is who somebody is, where there is one; else the nick, which
-  /// is not the user's own: that he is known by it himself makes it his.
+  /// anybody may take: marked where accounts are known, and where it is by
+  /// what the user is known himself.
   func profileID(ofNick folded: String, account: String?) -> String {
     if let account { return String(features.caseMapping.fold(account).prefix(200)) }
     let id = String(folded.prefix(200))
-    return id == selfID && folded != foldedNick ? id + "~" : id
+    let isMarked = capabilities.isOn("account-tag") || id == selfID
+    return isMarked && folded != foldedNick ? id + Self.nickMark : id
   }
+
+  static let nickMark = "~"
 
   // MARK: - Requests of programs (CTCP)
 

@@ -22,16 +22,7 @@ extension IRCSession {
 
   func takeMultiline(_ batch: BatchTracker.Batch, _ opening: Incoming) {
     guard let target = batch.parameters.first, let text = multilineText(batch) else { return }
-    let folded = features.caseMapping.fold(opening.nickBytes)
-    let isOwn = folded == foldedNick
-    if isOwn, let send = opening.transaction?.send {
-      if let id = opening.messageID, isUsable(id) { send.networkID = id }
-      return
-    }
-    let name = features.isChannel(target) || isOwn ? target : opening.nick
-    guard let room = room(name) else { return }
-    let (event, cursor) = message(opening, text, folded, isOwn: isOwn)
-    tell(event, cursor, in: room)
+    Array(target.utf8).withUnsafeBytes { hear(text, opening, in: $0, isNotice: false) }
   }
 
   // MARK: - Said by the user
@@ -39,13 +30,12 @@ extension IRCSession {
   /// The lines of a batch for a message that has several; nil where it has
   /// not, or the server does not know them.
   func multilineLines(
-    _ message: Message, _ texts: [String], in room: Room
+    _ message: Message, _ text: String, in room: Room
   ) -> [OutgoingLine]? {
-    guard texts.count > 1, !message.isAction, capabilities.isOn("draft/multiline"),
-      capabilities.isOn("batch"), fitsBatch(texts)
+    guard !message.isAction, capabilities.isOn("draft/multiline"), capabilities.isOn("batch")
     else { return nil }
     let reference = "m\(takeNumber())"
-    let rows = (message.content ?? "").split(
+    let rows = text.replacing("\0", with: " ").split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var lines: [OutgoingLine] = []
     var opening = OutgoingLine("BATCH", "+\(reference)", "draft/multiline", room.target)
@@ -62,24 +52,28 @@ extension IRCSession {
       }
     }
     lines.append(OutgoingLine("BATCH", "-\(reference)"))
-    return lines
+    // All but the first and the last are text.
+    let isBatch = lines.count > 3 && fitsBatch(text.utf8.count, lineCount: lines.count - 2)
+    return isBatch ? lines : nil
   }
 
   /// Whether the server takes so much in one batch.
-  private func fitsBatch(_ texts: [String]) -> Bool {
+  private func fitsBatch(_ size: Int, lineCount: Int) -> Bool {
     let value = capabilities.offered["draft/multiline"] ?? ""
     var limits: [Substring: Int] = [:]
     for part in value.split(separator: ",") {
       let pair = part.split(separator: "=", maxSplits: 1)
       if pair.count == 2 { limits[pair[0]] = Int(pair[1]) }
     }
-    let size = texts.reduce(0) { $0 + $1.utf8.count + 1 }
-    return size <= limits["max-bytes"] ?? 4_096 && texts.count <= limits["max-lines"] ?? .max
+    return size <= limits["max-bytes"] ?? 4_096 && lineCount <= limits["max-lines"] ?? .max
   }
 
-  /// Sends a batch, whose first line alone is labeled.
+  /// Sends a batch, whose first line alone is labeled; nothing may be said
+  /// while it is open.
   func beginBatch(_ transaction: Transaction, _ lines: [OutgoingLine]) {
-    begin(transaction, Array(lines.prefix(1)))
-    for line in lines.dropFirst() { queue.add(line.bytes, of: transaction) }
+    transactions.append(transaction)
+    var lines = lines
+    label(&lines[0], of: transaction)
+    queue.add(together: lines.map(\.bytes), of: transaction)
   }
 }

@@ -7,7 +7,8 @@ extension IRCSession {
 
   func profile(_ ref: String, _ profileID: String) {
     let person = people.values.first { $0.profileID == profileID }
-    let nick = person?.nick ?? (profileID == selfID ? nick : profileID)
+    let named = profileID.hasSuffix(Self.nickMark) ? String(profileID.dropLast()) : profileID
+    let nick = person?.nick ?? (profileID == selfID ? nick : named)
     guard case .online = stage else { return refuse(ref, .retry, wording.hungUp) }
     guard !nick.isEmpty, !nick.contains(" ") else {
       return refuse(ref, .notFound, wording.nobody(nick))
@@ -77,7 +78,13 @@ extension IRCSession {
 
   // MARK: - Channels
 
+  /// How long a list is the same for those who leaf through it.
+  private static let listAge = Duration.seconds(120)
+
   func list(_ ref: String, after: String?, isForHost: Bool = true, arguments: String = "") {
+    if let after, let listed, now.uptime - listed.at < Self.listAge {
+      return tellPage(of: listed.items, ref, after: after)
+    }
     guard case .online = stage else { return refuse(ref, .retry, wording.hungUp) }
     let words = arguments.split(separator: " ").map(String.init)
     begin(
@@ -116,11 +123,16 @@ extension IRCSession {
     guard let ref = transaction.ref else { return }
     if let failure = transaction.failure { return tellHost(.error(ref: ref, failure)) }
     guard list.isForHost else { return tellList(list, ref) }
-    var items = list.items.sorted { $0.name < $1.name }
-    if let after = list.after { items.removeAll { $0.name <= after } }
-    let page = items.prefix(Self.memberPage).map {
+    let items = list.items.sorted { $0.name < $1.name }.map {
       RoomItem(room: $0.name, title: $0.topic.isEmpty ? nil : $0.topic, members: $0.members)
     }
+    listed = items.count > Self.memberPage ? (items, now.uptime) : nil
+    tellPage(of: items, ref, after: list.after)
+  }
+
+  private func tellPage(of items: [RoomItem], _ ref: String, after: String?) {
+    let items = after.map { after in items.filter { $0.room > after } } ?? items
+    let page = Array(items.prefix(Self.memberPage))
     tellHost(.rooms(ref: ref, page, next: page.count < items.count ? page.last?.room : nil))
   }
 

@@ -13,7 +13,7 @@ extension IRCSession {
     if let batch = tags.batch, !batches.isEmpty {
       let reference = line.tagValue(batch)
       if !line.isVerb("BATCH"), batches.keep(bytes, in: reference) {
-        if batches.isFull(reference), let batch = batches.end(reference) { take(batch) }
+        if batches.isFull { for batch in batches.expire(at: nil) { take(batch) } }
         return
       }
     }
@@ -53,7 +53,7 @@ extension IRCSession {
     "NOTICE": { $0.takeMessage($1, isNotice: true) },
     "PART": { $0.takePart($1) },
     "PING": { $0.answerPing($1.line) },
-    "PONG": { $0.takePong($1.line) },
+    "PONG": { $0.takePong($1) },
     "QUIT": { $0.takeQuit($1) },
     "SETNAME": { $0.takeNameChange($1) },
     "TAGMSG": { $0.takeTags($1) },
@@ -94,6 +94,7 @@ extension IRCSession {
     432: { $0.takeNickError(432, $1.line) },
     433: { $0.takeNickError(433, $1.line) },
     436: { $0.takeNickError(436, $1.line) },
+    437: { $0.takeUnavailable($1) },
     464: { $0.takePasswordError($1.line) },
     465: { $0.giveUp($0.wording.banned($1.line.lastParameter)) },
     470: { $0.takeForwarding($1.line) },
@@ -118,8 +119,9 @@ extension IRCSession {
     say(OutgoingLine("PONG", line.parameters.map(line.text)), urgently: true)
   }
 
-  func takePong(_ line: IncomingLine) {
-    let sign = line.lastParameter
+  func takePong(_ incoming: Incoming) {
+    noteClock(incoming)
+    let sign = incoming.line.lastParameter
     if sign == Self.greetingSign { return beOnline() }
     if let fence = Self.fenceNumber(sign) { pass(fence) }
   }
@@ -141,6 +143,13 @@ extension IRCSession {
     stage = .greeting
     queue.clear()
     begin()
+  }
+
+  /// Finds out about the server's clock from what it says just now.
+  func noteClock(_ incoming: Incoming) {
+    if incoming.tags.time != nil {
+      clockLead = .milliseconds(time(of: incoming).milliseconds - now.time.milliseconds)
+    }
   }
 
   /// When it was said: what the server says, as far as it is a time.

@@ -92,7 +92,20 @@ extension IRCSession {
   }
 
   func takeFeatures(_ line: IncomingLine) {
+    let mapping = features.caseMapping
     for index in 1..<max(1, line.parameters.count - 1) { features.take(line.parameter(index)) }
+    if features.caseMapping != mapping { foldAgain() }
+  }
+
+  /// Names that were different, or the same, may not be so any more.
+  private func foldAgain() {
+    let mapping = features.caseMapping
+    func fold(_ name: String) -> String { mapping.fold(name) }
+    rooms = Dictionary(rooms.values.map { (fold($0.target), $0) }) { one, _ in one }
+    people = Dictionary(people.values.map { (fold($0.nick), $0) }) { one, _ in one }
+    for room in rooms.values {
+      room.members = Dictionary(room.members.map { (fold($0.key), $0.value) }) { one, _ in one }
+    }
   }
 
   /// What is behind the message of the day was said by a server, or bouncer,
@@ -110,10 +123,18 @@ extension IRCSession {
     stage = .online
     stageBeganAt = now.uptime
     if nickAttempts > 0 { tellUser(wording.nickTaken(settings.nick, nick)) }
+    tellWhatOneIs()
     loginByNickServ()
     tellHost(.state(.online))
     enter(rooms.values.filter { $0.isWanted && !$0.isQuery && $0.standing == .outside })
     for room in rooms.values where room.isQuery && room.isWanted { enterQuery(room) }
+  }
+
+  /// A program says that it is one, in the way that this network has (BOT of
+  /// RPL_ISUPPORT).
+  private func tellWhatOneIs() {
+    guard settings.isBot, let mode = features.botMode else { return }
+    say(OutgoingLine("MODE", nick, "+\(mode)"))
   }
 
   /// What a room can do here; see the line protocol's description.
@@ -153,6 +174,13 @@ extension IRCSession {
       nick = Nick.other(than: base, attempt: nickAttempts, limit: max(9, features.nickLength))
     }
     say(OutgoingLine("NICK", nick), urgently: true)
+  }
+
+  /// ERR_UNAVAILRESOURCE: a nick, or a channel, that is not to be had for a
+  /// while (RFC 2812).
+  func takeUnavailable(_ incoming: Incoming) {
+    guard isNegotiating else { return takeErrorReply(437, incoming) }
+    takeNickError(437, incoming.line)
   }
 
   /// Whether the nick that the user wants may be free now.

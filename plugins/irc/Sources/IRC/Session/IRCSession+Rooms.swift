@@ -41,13 +41,24 @@ extension IRCSession {
     var rest = channels.filter { $0.standing == .outside }.sorted { $0.name < $1.name }[...]
     while !rest.isEmpty {
       // One with a key is asked for alone.
-      let part = rest.first?.key == nil ? rest.prefix(10).prefix { $0.key == nil } : rest.prefix(1)
+      let part = rest.first?.key == nil ? rest.prefix(joinable(in: rest)) : rest.prefix(1)
       rest = rest.dropFirst(part.count)
       for room in part { room.standing = .entering }
       var line = OutgoingLine("JOIN", part.map(\.target).joined(separator: ","))
       if let key = part.first?.key { line.parameters.append(key) }
       begin(Transaction(.join(Array(part)), ref: nil, lineCount: 1), [line])
     }
+  }
+
+  /// How many of the first channels fit into one line.
+  private func joinable(in channels: ArraySlice<Room>) -> Int {
+    var rest = features.lineLength - "JOIN ".utf8.count - 2
+    let limit = min(10, features.targetLimit(of: "JOIN") ?? 10)
+    let count = channels.prefix(limit).prefix { room in
+      rest -= room.target.utf8.count + 1
+      return room.key == nil && rest >= 0
+    }.count
+    return max(1, count)
   }
 
   func finishJoin(_ rooms: [Room], _ transaction: Transaction) {
@@ -116,22 +127,38 @@ extension IRCSession {
     let (from, to) = (line.parameter(1), line.parameter(2))
     let folded = features.caseMapping.fold(from)
     guard let room = rooms[folded], isPossible(to) else { return }
-    log(wording.forwarded(from, to))
     let other = features.caseMapping.fold(to)
-    rooms[folded] = nil
-    if let known = rooms[other], known !== room {
-      known.joinRef = room.joinRef ?? known.joinRef
-      known.isWanted = true
-      hostRooms[to] = known
-      return
+    if room.isOpen {
+      tellNotice(wording.forwarded(from, to), in: room)
+    } else {
+      log(wording.forwarded(from, to))
     }
-    (room.name, room.target) = (to, to)
+    rooms[folded] = nil
+    if let known = rooms[other], known !== room { return merge(room, into: known, to) }
+    room.target = to
     rooms[other] = room
+    // What the host has open it knows by that name.
+    guard !room.isOpen else { return }
+    room.name = to
     hostRooms[to] = room
+  }
+
+  /// A channel leads to one that is there already.
+  private func merge(_ room: Room, into known: Room, _ name: String) {
+    room.isWanted = false
+    room.standing = .outside
+    refuseWaiting(in: room, ProtocolError(.denied, wording.notInside(room.name)))
+    known.isWanted = true
+    hostRooms[name] = known
+    guard let ref = room.joinRef else { return }
+    (room.joinRef, known.joinRef) = (nil, ref)
+    if known.standing == .inside { open(known) }
   }
 
   func leave(_ ref: String, _ name: String) {
     if let room = hostRoom(name) {
+      refuseWaiting(in: room, ProtocolError(.retry, wording.notInside(room.name)))
+      failLostSends(in: room)
       room.isWanted = false
       room.isOpen = false
       room.joinRef = nil
@@ -158,6 +185,7 @@ extension IRCSession {
   func takeTopic(_ incoming: Incoming) {
     guard let room = room(incoming.line.parameter(0)) else { return }
     room.topic = FormattedText(incoming.line.parameter(1)).plain
+    move(room, to: incoming)
     tellNotice(
       wording.topic(by: incoming.nick, room.topic ?? ""), in: room, at: time(of: incoming))
     tellTopic(of: room)

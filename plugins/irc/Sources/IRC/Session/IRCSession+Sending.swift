@@ -10,7 +10,23 @@ extension IRCSession {
     if networkIDs[request.event.id] != nil {
       return acknowledge(ref, request, networkID: networkIDs[request.event.id], isDuplicate: true)
     }
+    guard !answer(ref, whatIsOnItsWay: request.event.id) else { return }
     submit(ref, request)
+  }
+
+  /// Answers under a new ref, when it is known what became of it, for a message
+  /// that is on its way.
+  /// - Returns: whether it is.
+  private func answer(_ ref: String, whatIsOnItsWay id: String) -> Bool {
+    if let one = (transactions + lostSends).first(where: { $0.send?.id == id }) {
+      one.ref = ref
+      return true
+    }
+    guard let index = waitingSends.firstIndex(where: { $0.request.event.id == id }) else {
+      return false
+    }
+    waitingSends[index].ref = ref
+    return true
   }
 
   private func submit(_ ref: String?, _ request: SendRequest) {
@@ -57,7 +73,8 @@ extension IRCSession {
   // MARK: - Messages
 
   private func say(_ message: Message, _ ref: String?, _ request: SendRequest, in room: Room) {
-    let texts = lines(of: message, in: room)
+    let whole = text(of: message)
+    let texts = lines(of: whole, message, in: room)
     guard !texts.isEmpty else {
       return refuse(
         ref, .unsupported,
@@ -71,28 +88,32 @@ extension IRCSession {
             + "put it somewhere else and send its address",
           "\(texts.count)줄이 되는데 \(Self.lineLimit)줄까지만 보낼 수 있습니다. 다른 곳에 올리고 주소를 보내세요"))
     }
-    let send = PendingSend(room: room, request: request, texts: texts)
-    if let lines = multilineLines(message, texts, in: room) {
-      let transaction = Transaction(.send(send), ref: ref, lineCount: lines.count)
-      return beginBatch(transaction, lines)
+    let send = PendingSend(
+      room: room, request: request, whole: whole, texts: texts, at: serverTime)
+    defer { markRead(room) }
+    if let lines = multilineLines(message, whole, in: room) {
+      return beginBatch(Transaction(.send(send), ref: ref, lineCount: lines.count), lines)
     }
     var lines = texts.map { OutgoingLine("PRIVMSG", room.target, trailing: $0) }
     lines[0].tags += replyTags(message.replyTo)
     begin(Transaction(.send(send), ref: ref, lineCount: lines.count), lines)
-    markRead(room)
   }
 
-  /// What is said, a line each: the text, and the addresses of pictures that
-  /// are not in it.
-  private func lines(of message: Message, in room: Room) -> [String] {
+  /// What is said: the text, and the addresses of pictures that are not in it.
+  private func text(of message: Message) -> String {
     var content = message.content ?? ""
     for address in message.images + message.files.map(\.path)
     where address.contains("://") && !content.contains(address) {
       content += (content.isEmpty ? "" : "\n") + address
     }
+    return content
+  }
+
+  /// The same, a line each.
+  private func lines(of text: String, _ message: Message, in room: Room) -> [String] {
     let around = message.isAction ? ClientToClient("ACTION", " ").text.utf8.count - 1 : 0
     let budget = max(1, budget(for: room.target) - around)
-    let rows = content.split(whereSeparator: \.isNewline).map { $0.replacing("\0", with: " ") }
+    let rows = text.split(whereSeparator: \.isNewline).map { $0.replacing("\0", with: " ") }
     return rows.flatMap { MessageSplitter.parts(of: String($0), budget: budget) }.map { part in
       message.isAction ? ClientToClient("ACTION", part).text : escaped(part)
     }
@@ -116,7 +137,7 @@ extension IRCSession {
   func replyTags(_ id: String?) -> [(name: String, value: String)] {
     guard let id, hasTags else { return [] }
     let networkID = networkIDs[id] ?? id
-    guard !networkID.isEmpty else { return [] }
+    guard !networkID.isEmpty, !DerivedIDs.isMade(networkID) else { return [] }
     return [("+draft/reply", networkID), ("+reply", networkID)]
   }
 
@@ -130,7 +151,8 @@ extension IRCSession {
       [
         (reaction.isRemoved ? "+draft/unreact" : "+draft/react", reaction.reaction)
       ] + replyTags(reaction.messageID)
-    let send = PendingSend(room: room, request: request, texts: [])
+    let send = PendingSend(
+      room: room, request: request, whole: "", texts: [], at: serverTime)
     begin(Transaction(.send(send), ref: ref, lineCount: 1), [line])
   }
 

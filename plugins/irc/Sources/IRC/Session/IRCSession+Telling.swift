@@ -7,7 +7,9 @@ extension IRCSession {
   func tell(
     _ event: Event, _ cursor: RoomCursor, in room: Room, isPlayback: Bool = false
   ) {
-    if isPlayback, let read = room.cursor, cursor.isBefore(read) { return }
+    if isPlayback, let read = room.cursor, cursor.isBefore(read) || cursor.isSame(as: read) {
+      return
+    }
     guard room.seen.insert(event.id) else { return }
     if room.isOpen, isPlayback || !room.isReplaying {
       send(event, cursor, in: room)
@@ -19,10 +21,28 @@ extension IRCSession {
   }
 
   func send(_ event: Event, _ cursor: RoomCursor, in room: Room) {
-    // A cursor never goes back, whatever the server's clock does.
-    if cursor.milliseconds >= room.cursor?.milliseconds ?? .min { room.cursor = cursor }
+    advance(room, to: cursor)
     let place = (room.cursor ?? cursor).cursor
     tellHost(.event(room: room.name, RoomEvent(event: event, cursor: place)))
+  }
+
+  /// A cursor never goes back, whatever the server's clock does.
+  func advance(_ room: Room, to place: RoomCursor) {
+    if place.milliseconds >= room.cursor?.milliseconds ?? .min { room.cursor = place }
+  }
+
+  /// What was told has been read, if the server says where it is in the room.
+  func move(_ room: Room, to incoming: Incoming) {
+    guard room.isOpen, !room.isReplaying, incoming.tags.time != nil else { return }
+    let id = incoming.messageID.flatMap { isUsable($0) ? $0 : nil }
+    advance(
+      room, to: RoomCursor(milliseconds: time(of: incoming).milliseconds, messageID: id))
+  }
+
+  /// Where a room is now: what has no place of its own at the server comes
+  /// behind what was read, and moves nothing.
+  func place(in room: Room) -> RoomCursor {
+    room.cursor ?? RoomCursor(milliseconds: serverTime.milliseconds)
   }
 
   func releaseHeld(of room: Room) {
@@ -42,8 +62,7 @@ extension IRCSession {
     guard room.isOpen else { return }
     let time = time ?? now.time
     let notice = Notice(eventID: id ?? eventIDs.next(), content: text, createdAt: time)
-    let cursor = RoomCursor(milliseconds: max(time.milliseconds, room.cursor?.milliseconds ?? 0))
-    tell(.notice(notice), cursor, in: room)
+    tell(.notice(notice), place(in: room), in: room)
   }
 
   func tellPresence(_ person: Person, _ isPresent: Bool, in room: Room) {
@@ -51,14 +70,12 @@ extension IRCSession {
     let presence = Presence(
       eventID: eventIDs.next(), profileID: person.profileID, isPresent: isPresent,
       createdAt: now.time)
-    let cursor = room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
-    tell(.presence(presence), cursor, in: room)
+    tell(.presence(presence), place(in: room), in: room)
   }
 
   func tellProfile(_ person: Person, _ change: ProfileChange) {
     for room in rooms.values where room.isOpen && isMember(person, of: room) {
-      let cursor = room.cursor ?? RoomCursor(milliseconds: now.time.milliseconds)
-      tell(.profile(change), cursor, in: room)
+      tell(.profile(change), place(in: room), in: room)
     }
   }
 

@@ -3,17 +3,20 @@ internal import Transport
 /// What became of what was asked.
 extension IRCSession {
   /// Sends lines of which is to be known what becomes of them.
-  func begin(_ transaction: Transaction, _ lines: [OutgoingLine], isLabeled: Bool = true) {
+  func begin(_ transaction: Transaction, _ lines: [OutgoingLine]) {
     transactions.append(transaction)
     for line in lines {
       var line = line
-      if isLabeled, capabilities.isOn("labeled-response"), hasTags {
-        let label = String(takeNumber())
-        transaction.labels.insert(label)
-        line.tags.insert(("label", label), at: 0)
-      }
+      label(&line, of: transaction)
       queue.add(line.bytes, of: transaction)
     }
+  }
+
+  func label(_ line: inout OutgoingLine, of transaction: Transaction) {
+    guard capabilities.isOn("labeled-response"), hasTags else { return }
+    let label = String(takeNumber())
+    transaction.labels.insert(label)
+    line.tags.insert(("label", label), at: 0)
   }
 
   func transaction(_ label: String) -> Transaction? {
@@ -35,9 +38,18 @@ extension IRCSession {
     sign.hasPrefix(fencePrefix) ? Int(sign.dropFirst(fencePrefix.count)) : nil
   }
 
-  /// A sign behind what was said and has no label: once it comes back, what was
-  /// before it is done.
-  func fencesForWhatWasSaid() -> [UInt8] {
+  /// A sign behind what has no label, each its own: what is refused before it
+  /// comes back is about that, and once it does, that is done.
+  func fence(behind transaction: Transaction) -> [UInt8] {
+    transaction.saidAt = now.uptime
+    guard transaction.labels.isEmpty else { return [] }
+    let number = takeNumber()
+    transaction.fence = number
+    return Self.sign(number)
+  }
+
+  /// One sign behind everything whose label does not come back.
+  func fencesForWhatIsNotAnswered() -> [UInt8] {
     var number: Int?
     for transaction in transactions where transaction.fence == nil && transaction.unsaid == 0 {
       let saidAt = transaction.saidAt ?? now.uptime
@@ -50,9 +62,12 @@ extension IRCSession {
       transaction.fence = fence
     }
     guard let number else { return [] }
-    let bytes = Array("PING \(Self.fencePrefix)\(number)\r\n".utf8)
     queue.spendSign(at: now.uptime)
-    return bytes
+    return Self.sign(number)
+  }
+
+  private static func sign(_ number: Int) -> [UInt8] {
+    Array("PING \(fencePrefix)\(number)\r\n".utf8)
   }
 
   /// How long an answer with a label is waited for before a sign is asked for
@@ -120,6 +135,16 @@ extension IRCSession {
   func refuse(_ ref: String?, _ errorClass: ProtocolError.Class, _ message: String) {
     guard let ref else { return tellUser(message) }
     tellHost(.error(ref: ref, ProtocolError(errorClass, message)))
+  }
+
+  /// Gives back what no time is left for; the host may send it another day.
+  func refuseUnsaid() {
+    let failure = ProtocolError(.retry, wording.hungUp)
+    let unsaid = transactions.filter { !$0.isBegun }
+    transactions.removeAll { !$0.isBegun }
+    let refs = unsaid.map(\.ref) + waitingSends.map(\.ref)
+    waitingSends = []
+    for case let ref? in refs { tellHost(.error(ref: ref, failure)) }
   }
 
   /// The way is gone. What was not said is said over the next one; of what was,

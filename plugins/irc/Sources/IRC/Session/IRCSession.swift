@@ -72,6 +72,9 @@ package final class IRCSession {
   var backoff = ReconnectDelay()
   var stageBeganAt = Duration.zero
   var heardAt = Duration.zero
+  /// How far the server's clock is ahead of this one, as far as it tells.
+  var clockLead = Duration.zero
+  var serverTime: Timestamp { now.time + clockLead }
   var hasAskedForSign = false
   /// Whether the server's greeting is over.
   var isGreeted = false
@@ -109,10 +112,14 @@ package final class IRCSession {
   /// arrived when the line died.
   var waitingSends: [(ref: String?, request: SendRequest)] = []
   var lostSends: [Transaction] = []
+  /// What was said and has no id of the network's.
+  var unnamedSends: [PendingSend] = []
   var lostDeadline: Duration?
   /// Whether it was told since the last break that something may be missing.
   var hasToldMissing = false
   var messageOfTheDay: [String] = []
+  /// The channels of the server, in order, while they are leafed through.
+  var listed: (items: [RoomItem], at: Duration)?
   var answersRequestsAt = Duration.zero
 
   enum Need {
@@ -145,9 +152,9 @@ package final class IRCSession {
 
   /// What may be sent to the server by now.
   package func takeServerBytes() -> [UInt8] {
-    let bytes = queue.take(at: now.uptime)
-    let fences = fencesForWhatWasSaid()
-    return fences.isEmpty ? bytes : bytes + fences
+    let bytes = queue.take(at: now.uptime) { fence(behind: $0) }
+    let late = fencesForWhatIsNotAnswered()
+    return late.isEmpty ? bytes : bytes + late
   }
 
   /// When to come back though nothing comes; nil for never.

@@ -55,14 +55,15 @@ final class Room {
     target = name
   }
 
-  /// More than this is not kept for a host that has not joined yet.
-  static let heldLimit = 20_000
+  /// More than this is not kept while what was before is told, nor for a host
+  /// that has not joined.
+  private var heldLimit: Int { isOpen ? 20_000 : 500 }
 
-  var isHoldingMuch: Bool { held.count >= Self.heldLimit }
+  var isHoldingMuch: Bool { held.count >= heldLimit }
 
   func hold(_ event: Event, _ cursor: RoomCursor) {
     if isHoldingMuch {
-      held.removeFirst(Self.heldLimit / 10)
+      held.removeFirst(heldLimit / 10)
       hasLostHeld = true
     }
     held.append((event, cursor))
@@ -91,6 +92,11 @@ struct RoomCursor: Equatable {
   func isBefore(_ other: RoomCursor) -> Bool {
     let latest = milliseconds.isMultiple(of: 1_000) ? milliseconds &+ 999 : milliseconds
     return latest < other.milliseconds
+  }
+
+  /// Whether both are behind the same message.
+  func isSame(as other: RoomCursor) -> Bool {
+    messageID != nil && messageID == other.messageID
   }
 
   var cursor: Cursor {

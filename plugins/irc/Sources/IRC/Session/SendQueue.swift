@@ -4,6 +4,8 @@ struct SendQueue {
     var bytes: [UInt8]
     /// Whose line it is, to be told when it is said.
     var transaction: Transaction?
+    /// How many lines it is.
+    var lineCount = 1
   }
 
   var bucket = FloodBucket()
@@ -12,6 +14,12 @@ struct SendQueue {
   private var first = 0
 
   var isEmpty: Bool { first == items.count && urgent.isEmpty }
+
+  /// Adds lines between which nothing else may be said.
+  mutating func add(together lines: [[UInt8]], of transaction: Transaction) {
+    let bytes = Array(lines.joined(separator: [0x0d, 0x0a]))
+    items.append(Item(bytes: bytes, transaction: transaction, lineCount: lines.count))
+  }
 
   mutating func add(_ line: [UInt8], urgently: Bool = false, of transaction: Transaction? = nil) {
     if urgently {
@@ -28,7 +36,10 @@ struct SendQueue {
     return first < items.count ? bucket.opening(at: now) : nil
   }
 
-  mutating func take(at now: Duration) -> [UInt8] {
+  /// Hands on what may be said by now.
+  /// - Parameter sign: makes what is said behind the last line of a transaction;
+  ///   empty for nothing. It may not touch the queue.
+  mutating func take(at now: Duration, sign: (Transaction) -> [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     swap(&bytes, &urgent)
     while first < items.count, bucket.opening(at: now) <= now {
@@ -37,7 +48,12 @@ struct SendQueue {
       bytes += item.bytes
       bytes += [0x0d, 0x0a]
       bucket.spend(bytes: item.bytes.count, at: now)
-      item.transaction?.unsaid -= 1
+      guard let transaction = item.transaction else { continue }
+      transaction.unsaid -= item.lineCount
+      let sign = transaction.unsaid == 0 ? sign(transaction) : []
+      guard !sign.isEmpty else { continue }
+      bytes += sign
+      bucket.spendFraction(at: now)
     }
     if first == items.count {
       (items, first) = ([], 0)

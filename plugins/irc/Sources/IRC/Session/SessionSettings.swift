@@ -14,6 +14,10 @@ package struct SessionSettings: Sendable {
   package var mechanism: String?
   /// Whether the server itself wants a password (PASS).
   package var hasServerPassword: Bool
+  /// Whether that password may go over the network without TLS.
+  var tellsPasswordOpenly: Bool
+  /// Whether one is a program.
+  var isBot: Bool
   /// Whether coming and going is told.
   package var tellsJoins: Bool
   /// Whether a channel is entered again after being kicked.
@@ -54,6 +58,8 @@ package struct SessionSettings: Sendable {
     account = setting("account")
     mechanism = setting("sasl")?.uppercased()
     hasServerPassword = flag("serverPassword", false)
+    tellsPasswordOpenly = flag("plainPassword", false)
+    isBot = flag("bot", false)
     tellsJoins = flag("joins", true)
     rejoins = flag("rejoin", true)
     certificate = setting("certificate")
@@ -69,6 +75,7 @@ package struct SessionSettings: Sendable {
     (user, realName) = ("banter", nick)
     (account, mechanism, certificate, key, issuers, pin) = (nil, nil, nil, nil, nil, nil)
     (hasServerPassword, tellsJoins, rejoins) = (false, true, true)
+    (tellsPasswordOpenly, isBot) = (false, false)
   }
 }
 

@@ -18,7 +18,7 @@ final class Transaction {
 
   let kind: Kind
   /// What the host waits for under this ref.
-  let ref: String?
+  var ref: String?
   /// Labels of lines that are not answered.
   var labels: Set<String> = []
   /// How many of its lines wait to be said; 0 when all are.
@@ -38,27 +38,11 @@ final class Transaction {
     unsaid = lineCount
   }
 
+  /// Whether the server may have heard of it.
+  var isBegun: Bool { unsaid < lineCount || lineCount == 0 }
+
   var send: PendingSend? {
     if case .send(let send) = kind { send } else { nil }
-  }
-}
-
-/// A message of the host's on its way.
-final class PendingSend {
-  let room: Room
-  let request: SendRequest
-  var id: String { request.event.id }
-  /// What others will see, a line each, in order; those behind `echoed` have
-  /// not come back.
-  let texts: [String]
-  var echoed = 0
-  /// What the server has made of it, where others see something else.
-  var altered: String?
-  /// What the network calls it.
-  var networkID: String?
-
-  init(room: Room, request: SendRequest, texts: [String]) {
-    (self.room, self.request, self.texts) = (room, request, texts)
   }
 }
 
@@ -68,6 +52,8 @@ final class HistoryPageRequest {
   let limit: Int
   let isForward: Bool
   var events: [RoomEvent] = []
+  /// Up to where it reaches, whatever of it is told.
+  var edge: RoomCursor?
 
   init(room: Room, limit: Int, isForward: Bool) {
     (self.room, self.limit, self.isForward) = (room, limit, isForward)

@@ -94,6 +94,12 @@ package struct Wording: Sendable {
       "you are not logged in: the server knows no SASL, and without TLS NickServ is told no password",
       "로그인하지 않았습니다: 서버에 SASL이 없고, TLS 없이는 NickServ에 비밀번호를 보내지 않습니다")
   }
+  func passUnsafe(_ host: String) -> String {
+    say(
+      "the password of \(host) would cross the network readable by all: write ircs://, "
+        + "or set plainPassword to yes",
+      "\(host)의 비밀번호가 누구나 읽을 수 있게 전송됩니다. ircs://로 적거나 plainPassword를 yes로 설정하세요")
+  }
   func nickTaken(_ wanted: String, _ nick: String) -> String {
     say(
       "\(wanted) is taken: you are \(nick) until it is free",
@@ -134,8 +140,10 @@ package struct Wording: Sendable {
       ? say("\(nick) has cleared the topic", "\(nick) 님이 주제를 지웠습니다")
       : say("\(nick) has set the topic: \(topic)", "\(nick) 님이 주제를 정했습니다: \(topic)")
   }
-  func mode(by nick: String, _ modes: String) -> String {
-    say("\(nick) sets mode \(modes)", "\(nick) 님이 모드를 바꿨습니다: \(modes)")
+  /// - Parameter hit: whom a ban among them is about.
+  func mode(by nick: String, _ modes: String, _ hit: [String] = []) -> String {
+    let names = hit.isEmpty ? "" : " (\(hit.joined(separator: ", ")))"
+    return say("\(nick) sets mode \(modes)\(names)", "\(nick) 님이 모드를 바꿨습니다: \(modes)\(names)")
   }
   func invited(by nick: String, to room: String) -> String {
     say(
