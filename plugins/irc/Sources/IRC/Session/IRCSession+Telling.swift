@@ -1,8 +1,36 @@
 internal import ChatModel
 internal import Transport
 
-/// What the host is told of its rooms.
+/// What the host and the server are told.
 extension IRCSession {
+  func tellHost(_ answer: Answer) {
+    answer.encode(into: &output)
+  }
+
+  func say(_ line: OutgoingLine, urgently: Bool = false) {
+    queue.add(line.bytes, urgently: urgently)
+  }
+
+  func takeNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  /// Tells the user what is about no room in particular.
+  func tellUser(_ text: String) {
+    if let room = activeRoom ?? rooms.values.first(where: \.isOpen), room.isOpen {
+      tellNotice(text, in: room)
+    } else {
+      tellHost(.log(level: "warn", message: text))
+    }
+  }
+
+  func log(_ text: String) {
+    tellHost(.log(level: "info", message: text))
+  }
+
+  // MARK: - Of rooms
+
   /// Tells an event, once; holds it back while what was before it is told.
   func tell(
     _ event: Event, _ cursor: RoomCursor, in room: Room, isPlayback: Bool = false

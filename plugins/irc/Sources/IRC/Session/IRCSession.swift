@@ -182,32 +182,4 @@ package final class IRCSession {
   static let signPatience = Duration.seconds(2)
   static let quiet = Duration.seconds(90)
   static let silence = Duration.seconds(120)
-
-  // MARK: - Telling
-
-  func tellHost(_ answer: Answer) {
-    answer.encode(into: &output)
-  }
-
-  func say(_ line: OutgoingLine, urgently: Bool = false) {
-    queue.add(line.bytes, urgently: urgently)
-  }
-
-  func takeNumber() -> Int {
-    defer { nextNumber += 1 }
-    return nextNumber
-  }
-
-  /// Tells the user what is about no room in particular.
-  func tellUser(_ text: String) {
-    if let room = activeRoom ?? rooms.values.first(where: \.isOpen), room.isOpen {
-      tellNotice(text, in: room)
-    } else {
-      tellHost(.log(level: "warn", message: text))
-    }
-  }
-
-  func log(_ text: String) {
-    tellHost(.log(level: "info", message: text))
-  }
 }
