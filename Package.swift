@@ -60,6 +60,7 @@ let package = Package(
         "TransportSecurity", "Sockets", "Processes", "ChatModel", "Executors", "FileSystem",
         "CPosix",
       ]),
+    library("PluginHost", ["Transport", "Sockets"]),
     library("Sockets", ["TransportSecurity", "Executors", "CPosix"]),
     library("TransportSecurity", ["TerminalText", "CPosix", "COpenSSL"]),
     library("Processes", ["Executors", "FileSystem", "CPosix"]),
@@ -73,14 +74,14 @@ let package = Package(
     .executableTarget(
       name: "banter-irc",
       dependencies: [
-        "IRC", "Transport", "TransportSecurity", "Sockets", "TerminalText", "ChatModel",
-        "Executors", "CPosix",
+        "IRC", "PluginHost", "Transport", "TransportSecurity", "Sockets", "TerminalText",
+        "ChatModel", "Executors", "CPosix",
       ],
       path: "plugins/irc/Sources/banter-irc", swiftSettings: strict),
     library(
       "NATS",
       [
-        "Transport", "TransportSecurity", "Sockets", "TerminalText", "ChatModel", "Executors",
+        "PluginHost", "Transport", "TransportSecurity", "TerminalText", "ChatModel", "Executors",
         "CNATS",
       ],
       path: "plugins/nats/Sources/NATS"),

@@ -121,6 +121,34 @@ struct RegistrationTests {
     #expect(talk.takeOrders() == [.hangUp])
   }
 
+  @Test func `is let in by a server that proves that it knows the password`() throws {
+    let talk = try loggingIn("SCRAM-SHA-256,PLAIN")
+    let verifier = try ScramVerifier(password: "secret", iterations: 4_096)
+    var server = ScramServer(mechanism: .scramSHA256, binding: nil, secret: [1]) { name in
+      name == "jane" ? verifier : nil
+    }
+    func takeSaid() throws -> [UInt8] {
+      let line = try #require(talk.takeHeard().last)
+      return try #require(Base64.decode(String(line.dropFirst("AUTHENTICATE ".count))))
+    }
+    _ = talk.takeHeard()
+    talk.server("AUTHENTICATE +")
+    guard case .challenge(let challenge) = server.receive(try takeSaid()) else {
+      Issue.record("no challenge")
+      return
+    }
+    talk.server("AUTHENTICATE \(Base64.encode(challenge))")
+    guard case .authenticated("jane", let final) = server.receive(try takeSaid()) else {
+      Issue.record("the server does not believe it")
+      return
+    }
+    talk.server("AUTHENTICATE \(Base64.encode(final))")
+    _ = talk.takeHeard()
+    talk.server(":irc.test 900 jane jane!u@host jane :ok", ":irc.test 903 jane :ok")
+    #expect(talk.takeHeard() == ["CAP END"])
+    #expect(talk.takeTold().fatal.isEmpty)
+  }
+
   @Test func `tells that the password was wrong`() throws {
     let talk = try loggingIn("PLAIN")
     talk.server("AUTHENTICATE +", ":irc.test 904 jane :SASL authentication failed")

@@ -73,7 +73,7 @@ extension Plugin {
         return session.orders.isEmpty
       }
       checkPeer()
-      if hasMore, host != nil, isRead {
+      if hasMore, isRead {
         executor.queue.async { [weak self] in self?.assumeIsolated { $0.receiveFromServer(number) }
         }
       }

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Executors
 internal import Glibc
 internal import IRC
+internal import PluginHost
 internal import Sockets
 internal import TerminalText
 internal import Transport
@@ -20,9 +21,8 @@ actor Plugin {
   let start = ContinuousClock.now
   let buffer = ReadBuffer()
   var session: IRCSession?
-  var host: LineConnection?
+  var host: HostLine?
   var server: LineConnection?
-  var relay: PipeRelay?
   /// Tells the calls back of one connection from those of another.
   var serverNumber = 0
   /// Whether the session was told that the server can be spoken to.
@@ -32,10 +32,10 @@ actor Plugin {
   var timerDeadline: Duration?
   var isTurnComing = false
   var hasEnded = false
+  var isHostGone = false
   var endings: [CheckedContinuation<Void, Never>] = []
 
-  /// How much may wait for the host, or the server, before the server is read
-  /// no further.
+  /// How much may wait for the server before it is read no further.
   static let pendingLimit = 4 * 1024 * 1024
   /// A line of IRC, tags and all, is much shorter.
   static let serverLineLimit = 96 * 1024
@@ -48,20 +48,13 @@ actor Plugin {
   /// Serves whoever is at the two descriptors, which become the plugin's, and
   /// returns when he has gone.
   func serve(reading: Int32, writing: Int32) async {
-    let relay = PipeRelay(reading: reading, writing: writing)
-    self.relay = relay
-    let (input, output) = relay.map { ($0.socket, $0.socket) } ?? (reading, writing)
-    for descriptor in [input, output] {
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    }
-    host = LineConnection(
-      DescriptorStream(
-        reading: input, writing: output, queue: executor.queue,
-        onReadable: { [weak self] in self?.assumeIsolated { $0.receiveFromHost() } },
-        onWritable: { [weak self] in self?.assumeIsolated { $0.comeTurn() } }),
-      maximumLineBytes: LineProtocol.maximumLineBytes)
-    if !hasEnded { await withCheckedContinuation { endings.append($0) } }
-    await relay?.waitUntilWritten(within: .seconds(2))
+    host = HostLine(
+      reading: reading, writing: writing, queue: executor.queue, author: { "" },
+      take: { [weak self] line in self?.assumeIsolated { $0.take(line) } },
+      onRoom: { [weak self] in self?.assumeIsolated { $0.comeTurn() } },
+      onEnd: { [weak self] in self?.assumeIsolated { $0.loseHost() } })
+    if !isHostGone { await withCheckedContinuation { endings.append($0) } }
+    await host?.waitUntilWritten()
   }
 
   var now: IRCSession.Moment {
@@ -75,38 +68,32 @@ actor Plugin {
 
   // MARK: - The host
 
-  private func receiveFromHost() {
-    guard let host, !hasEnded else { return }
-    do throws(LineConnection.End) {
-      let hasMore = try host.receive(through: buffer) { line in
-        take(hostLine: line)
-        return !hasEnded
-      }
-      if hasMore {
-        executor.queue.async { [weak self] in self?.assumeIsolated { $0.receiveFromHost() } }
-      }
-    } catch {
-      // The host has gone, and with it the reason to be there.
-      takeLeave()
-    }
-    comeTurn()
-  }
-
-  private func take(hostLine line: UnsafeRawBufferPointer) {
+  private func take(_ line: Result<Request, RequestFault>) {
+    guard !hasEnded else { return }
+    defer { comeTurn() }
     do throws(RequestFault) {
-      let request = try Request.decode(line, by: "")
+      let request = try line.get()
       session?.now = now
       if let session { session.take(request: request) } else { greet(request) }
     } catch {
       if let session { return session.refuse(error) }
-      tell(.error(ref: error.ref, ProtocolError(.invalid, error.reason)))
+      host?.say(.error(ref: error.ref, ProtocolError(.invalid, error.reason)))
       end()
     }
   }
 
+  /// The host has gone, and with it the reason to be there.
+  private func loseHost() {
+    isHostGone = true
+    takeLeave()
+    comeTurn()
+    for ending in endings { ending.resume() }
+    endings = []
+  }
+
   private func greet(_ request: Request) {
     guard case .hello(let hello) = request else {
-      tell(.error(ref: nil, ProtocolError(.invalid, "the first line is a hello")))
+      host?.say(.error(ref: nil, ProtocolError(.invalid, "the first line is a hello")))
       return end()
     }
     do throws(ProtocolError) {
@@ -116,17 +103,13 @@ actor Plugin {
       self.session = session
       session.begin(with: hello)
     } catch {
-      tell(.error(ref: nil, error))
+      host?.say(.error(ref: nil, error))
       end()
     }
   }
 
-  private func tell(_ answer: Answer) {
-    host?.append { answer.encode(into: &$0) }
-  }
-
   private func takeLeave() {
-    guard let session else { return end() }
+    guard let session, !hasEnded else { return end() }
     session.now = now
     session.take(request: .bye)
   }
@@ -148,7 +131,7 @@ actor Plugin {
     if let session {
       let lines = session.takeServerBytes()
       if !lines.isEmpty { server?.append { $0 += lines } }
-      session.takeHostBytes { answers in host?.append { $0 += answers } }
+      session.takeHostBytes { answers in host?.say { $0 += answers } }
       schedule(session.deadline)
     }
     flush()
@@ -167,21 +150,14 @@ actor Plugin {
 
   private func flush() {
     do throws(LineConnection.End) { try server?.flush() } catch { lose(error) }
-    do throws(LineConnection.End) { try host?.flush() } catch { end() }
-    guard let host else { return }
     server?.setReading(isRead)
-    if hasEnded, host.pendingBytes == 0 {
-      host.endWriting()
-      self.host = nil
-      for ending in endings { ending.resume() }
-      endings = []
-    }
+    if hasEnded { host?.end() }
   }
 
   /// Whether both sides read what they are told; until they do, nothing more
   /// is heard.
   var isRead: Bool {
-    [host, server].allSatisfy { ($0?.pendingBytes ?? 0) <= Self.pendingLimit }
+    !(host?.isFull ?? true) && server?.pendingBytes ?? 0 <= Self.pendingLimit
   }
 
   private func schedule(_ deadline: Duration?) {

@@ -1,3 +1,4 @@
+internal import PluginHost
 internal import Transport
 internal import TransportSecurity
 

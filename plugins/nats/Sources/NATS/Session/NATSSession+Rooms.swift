@@ -1,6 +1,7 @@
 internal import ChatModel
 internal import Dispatch
 internal import Executors
+internal import PluginHost
 internal import Transport
 
 /// Entering rooms, and following them.

@@ -1,5 +1,6 @@
 internal import ChatModel
 package import Executors
+internal import PluginHost
 package import TerminalText
 internal import Transport
 

@@ -1,35 +1,39 @@
-internal import Dispatch
+package import Dispatch
 internal import Glibc
 internal import Sockets
-internal import Transport
+package import Transport
 
 /// The host at a plugin's standard input and output.
 ///
 /// Belongs to the owner of `queue`.
-final class HostLine {
+package final class HostLine {
   private let relay: PipeRelay?
   private let buffer = ReadBuffer()
   private var connection: LineConnection?
   private var onWritten: [CheckedContinuation<Void, Never>] = []
   private let take: (Result<Request, RequestFault>) -> Void
   private let author: () -> String
+  private let onRoom: () -> Void
   private let onEnd: () -> Void
   private let queue: DispatchQueue
   private var isEnding = false
+  private var wasFull = false
 
-  /// How much may wait for the host before whoever reads ahead has to wait.
   private static let limit = 4 * 1024 * 1024
 
   /// Takes over both descriptors.
   /// - Parameters:
   ///   - author: whose the host's events are.
   ///   - take: called with each line of the host's.
+  ///   - onRoom: called when ``isFull`` has become false.
   ///   - onEnd: called once, when the host has gone or ``end()`` is through.
-  init(
+  package init(
     reading: Int32, writing: Int32, queue: DispatchQueue, author: @escaping () -> String,
-    take: @escaping (Result<Request, RequestFault>) -> Void, onEnd: @escaping () -> Void
+    take: @escaping (Result<Request, RequestFault>) -> Void,
+    onRoom: @escaping () -> Void = {}, onEnd: @escaping () -> Void
   ) {
-    (self.author, self.take, self.onEnd, self.queue) = (author, take, onEnd, queue)
+    (self.author, self.take, self.queue) = (author, take, queue)
+    (self.onRoom, self.onEnd) = (onRoom, onEnd)
     relay = PipeRelay(reading: reading, writing: writing)
     let (input, output) = relay.map { ($0.socket, $0.socket) } ?? (reading, writing)
     for descriptor in [input, output] {
@@ -73,8 +77,14 @@ final class HostLine {
     return try Request.decode(line, by: author())
   }
 
-  func say(_ answer: Answer) {
-    connection?.append { answer.encode(into: &$0) }
+  package func say(_ answer: Answer) {
+    say { answer.encode(into: &$0) }
+  }
+
+  /// - Parameter append: appends answers that are encoded already.
+  package func say(_ append: (inout [UInt8]) -> Void) {
+    connection?.append(append)
+    wasFull = isFull
     scheduleFlush()
   }
 
@@ -94,21 +104,24 @@ final class HostLine {
     if !isFull {
       for waiter in onWritten { waiter.resume() }
       onWritten = []
+      if wasFull { onRoom() }
+      wasFull = false
     }
     if isEnding, connection.pendingBytes == 0 { close() }
   }
 
-  private var isFull: Bool { (connection?.pendingBytes ?? 0) > Self.limit }
+  /// Whether so much waits for the host that whoever reads ahead should wait.
+  package var isFull: Bool { (connection?.pendingBytes ?? 0) > Self.limit }
 
   /// Returns when the host has taken most of what it was told; at once when it
   /// has gone.
-  func waitForRoom(isolation: isolated (any Actor)? = #isolation) async {
+  package func waitForRoom(isolation: isolated (any Actor)? = #isolation) async {
     guard isFull else { return }
     await withCheckedContinuation { onWritten.append($0) }
   }
 
   /// Says what waits, and then no more.
-  func end() {
+  package func end() {
     isEnding = true
     scheduleFlush()
   }
@@ -122,5 +135,6 @@ final class HostLine {
     onEnd()
   }
 
-  func waitUntilWritten() async { await relay?.waitUntilWritten(within: .seconds(2)) }
+  /// Returns when what was said is written, or nobody takes it for 2 s.
+  package func waitUntilWritten() async { await relay?.waitUntilWritten(within: .seconds(2)) }
 }
