@@ -27,7 +27,7 @@ struct DeliveryTests {
 
   @Test func `a refusal is about the message that the server has come to`() throws {
     let talk = try inside()
-    for number in 1...3 { talk.say("line \(number)", id: "m\(number)") }
+    talk.host(atOnce: (1...3).map { Scripted.saying("line \($0)", id: "m\($0)") })
     let heard = talk.takeHeard()
     #expect(heard.count == 6, "each has a sign of its own: \(heard)")
     for line in heard {

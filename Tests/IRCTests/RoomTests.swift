@@ -221,12 +221,12 @@ struct RoomTests {
   }
 
   @Test func `rooms are the same by the server's rules, whenever it tells them`() throws {
-    let talk = try Scripted(address: "irc://irc.test/#a~b")
-    talk.host(.join(ref: "1", JoinRequest(room: "#a~b")))
+    let talk = try Scripted(address: "irc://irc.test/#a^b")
+    talk.host(.join(ref: "1", JoinRequest(room: "#a^b")))
     talk.register(features: "CASEMAPPING=ascii")
-    talk.server(":jane!u@h JOIN #a~b", ":irc.test 366 jane #a~b :End")
+    talk.server(":jane!u@h JOIN #a^b", ":irc.test 366 jane #a^b :End")
     talk.pong()
-    talk.server(":bob!b@h PRIVMSG #a~b :here", ":bob!b@h PRIVMSG #a^b :elsewhere")
+    talk.server(":bob!b@h PRIVMSG #a^b :here", ":bob!b@h PRIVMSG #a~b :elsewhere")
     #expect(talk.takeTold().messages == ["bob: here"])
   }
 

@@ -83,6 +83,13 @@ final class Scripted {
     collect()
   }
 
+  /// Requests without a turn between them.
+  func host(atOnce requests: [Request]) {
+    session.now = now
+    for request in requests { session.take(request: request) }
+    collect()
+  }
+
   func connect() {
     session.now = now
     session.connected()
@@ -154,8 +161,14 @@ final class Scripted {
   }
 
   func say(_ text: String, id: String, in room: String = "#room", replyTo: String? = nil) {
+    host(Self.saying(text, id: id, in: room, replyTo: replyTo))
+  }
+
+  static func saying(
+    _ text: String, id: String, in room: String = "#room", replyTo: String? = nil
+  ) -> Request {
     let message = Message(id: id, profileID: "", content: text, replyTo: replyTo)
-    host(.send(ref: id, SendRequest(room: room, event: .message(message))))
+    return .send(ref: id, SendRequest(room: room, event: .message(message)))
   }
 }
 
