@@ -49,6 +49,7 @@ struct CursorTests {
 
   @Test func `what one said oneself was read, and is known again`() throws {
     let talk = try inside()
+    talk.pass(.seconds(7))
     talk.say("hello", id: "m1")
     talk.server("@msgid=n1;time=2026-11-20T08:00:07.000Z :jane!u@h PRIVMSG #room :hello")
     talk.pong()

@@ -34,7 +34,8 @@ struct ReconnectingTests {
 
   private func enter(_ talk: Scripted) {
     let heard = talk.takeHeard()
-    talk.server(":jane!u@h JOIN #room", ":irc.test 366 jane #room :End")
+    talk.server(
+      "@time=2026-11-30T08:00:00.500Z :jane!u@h JOIN #room", ":irc.test 366 jane #room :End")
     acknowledge(talk, heard)
   }
 

@@ -9,7 +9,7 @@ import Transport
 final class Scripted {
   let session: IRCSession
   private(set) var now = IRCSession.Moment(
-    uptime: .seconds(100), time: Timestamp(milliseconds: 1_796_000_000_000))
+    uptime: .seconds(100), time: Timestamp(milliseconds: 1_796_040_000_000))
   /// What the server has heard, a line each.
   private(set) var heard: [String] = []
   /// What the host was told.

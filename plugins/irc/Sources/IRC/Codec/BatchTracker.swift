@@ -61,9 +61,12 @@ package struct BatchTracker {
   ) -> Bool {
     guard open[reference] == nil, open.count < Self.openLimit else { return false }
     let known = parent.flatMap { open[$0] == nil ? nil : $0 }
-    open[reference] = Batch(
+    var batch = Batch(
       reference: reference, type: type, parameters: parameters, opening: Array(opening),
       parent: known, openedAt: now)
+    batch.sizeInBytes = opening.count + 32
+    sizeInBytes += batch.sizeInBytes
+    open[reference] = batch
     return true
   }
 

@@ -1,4 +1,12 @@
 extension String {
+  /// The beginning, of so many bytes at most and never within a grapheme.
+  func cut(to limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var end = utf8.index(startIndex, offsetBy: limit)
+    while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }
+    return String(self[..<end])
+  }
+
   /// Whether one of its bytes is such; much faster than to ask its `utf8`.
   func hasByte(where isWanted: (UInt8) -> Bool) -> Bool {
     utf8.withContiguousStorageIfAvailable { bytes in

@@ -13,12 +13,14 @@ package struct ServerFeatures: Sendable {
   package private(set) var statusSigns: [UInt8] = []
   /// Bytes of a line with its end, without tags.
   package private(set) var lineLength = 512
-  package private(set) var network: String?
   package private(set) var botMode: Character?
   /// How many messages a request for history may ask for; 0 for no limit.
   package private(set) var historyLimit: Int?
   /// How places in history may be named; both where the server is silent.
   package private(set) var historyReferences: [String] = ["timestamp", "msgid"]
+  /// Tags of clients that nobody else is told (CLIENTTAGDENY), and those that
+  /// are, where it is all.
+  private var deniedTags: Set<Substring> = []
   private var targetLimits: [String: Int] = [:]
 
   private static let standardPrefixes = [
@@ -29,6 +31,12 @@ package struct ServerFeatures: Sendable {
 
   /// How many targets a command takes at once; nil for no limit that it tells.
   package func targetLimit(of command: String) -> Int? { targetLimits[command] }
+
+  /// Whether others are told a tag of a client's.
+  package func passes(tag name: String) -> Bool {
+    deniedTags.contains("*")
+      ? deniedTags.contains("-\(name)") : !deniedTags.contains(Substring(name))
+  }
 
   package func isChannel(_ name: String) -> Bool {
     name.utf8.first.map(channelTypes.contains) ?? false
@@ -63,12 +71,12 @@ package struct ServerFeatures: Sendable {
     case "NICKLEN": nickLength = Self.number(value, 1...512) ?? nickLength
     case "LINELEN": lineLength = Self.number(value, 512...65_536) ?? lineLength
     case "STATUSMSG": statusSigns = Array(value.utf8)
-    case "NETWORK": network = value.isEmpty ? nil : String(value.prefix(64))
     case "BOT": botMode = value.first
     case "CHATHISTORY", "draft/CHATHISTORY":
       historyLimit = Self.number(value, 0...100_000) ?? 0
     case "MSGREFTYPES": historyReferences = value.split(separator: ",").map(String.init)
     case "TARGMAX": takeTargetLimits(value)
+    case "CLIENTTAGDENY": deniedTags = Set(String(value.prefix(2_000)).split(separator: ","))
     default: break
     }
   }
@@ -85,6 +93,7 @@ package struct ServerFeatures: Sendable {
     case "BOT": botMode = nil
     case "CHATHISTORY", "draft/CHATHISTORY": historyLimit = nil
     case "TARGMAX": targetLimits = [:]
+    case "CLIENTTAGDENY": deniedTags = []
     default: break
     }
   }

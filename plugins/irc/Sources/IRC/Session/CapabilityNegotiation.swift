@@ -11,10 +11,11 @@ struct CapabilityNegotiation {
   ]
 
   /// By name, with values.
-  private(set) var offered: [String: String] = [:]
+  var offered: [String: String] = [:]
   private(set) var enabled: Set<String> = []
-  /// What was asked for and is not answered.
-  private(set) var asked: Set<String> = []
+  /// What was asked for and is not answered, a line each, in order.
+  private var asked: [[String]] = []
+  var isAnswered: Bool { asked.isEmpty }
   private var refused: Set<String> = []
   /// Whether the list is still coming.
   private(set) var isListed = false
@@ -49,18 +50,18 @@ struct CapabilityNegotiation {
   mutating func requests(login: Bool) -> [String] {
     let names = offered.keys.filter { name in
       (Self.wanted.contains(name) || login && name == "sasl") && !enabled.contains(name)
-        && !asked.contains(name) && !refused.contains(name)
+        && !asked.joined().contains(name) && !refused.contains(name)
     }.sorted()
-    asked.formUnion(names)
-    var lists: [String] = []
+    var lists: [[String]] = []
     for name in names {
-      if let last = lists.last, last.utf8.count + name.utf8.count < 400 {
-        lists[lists.count - 1] = "\(last) \(name)"
+      if let last = lists.last, last.joined(separator: " ").utf8.count + name.utf8.count < 400 {
+        lists[lists.count - 1].append(name)
       } else {
-        lists.append(name)
+        lists.append([name])
       }
     }
-    return lists
+    asked += lists
+    return lists.map { $0.joined(separator: " ") }
   }
 
   mutating func acknowledge(_ text: String) {
@@ -69,22 +70,28 @@ struct CapabilityNegotiation {
       let name = String(item.drop { "~=".contains($0) })
       if name.hasPrefix("-") {
         enabled.remove(String(name.dropFirst()))
-      } else if asked.remove(name) != nil {
+      } else if let index = asked.firstIndex(where: { $0.contains(name) }) {
+        asked[index].removeAll { $0 == name }
         enabled.insert(name)
       }
     }
+    asked.removeAll(where: \.isEmpty)
   }
 
-  /// Takes a refusal.
+  /// Takes a refusal, which need not name all that it is of: it is of the oldest
+  /// request with what it names first.
   /// - Returns: what to ask for one by one, since only one of them may be the
   ///   reason.
   mutating func refuse(_ text: String) -> [String] {
-    let names = text.split(separator: " ").map(String.init).filter(asked.contains)
-    if names.count <= 1 {
-      asked.subtract(names)
+    let first = text.split(separator: " ").first.map(String.init)
+    let named = asked.firstIndex { list in first.map(list.contains) ?? false }
+    guard let index = named ?? asked.indices.first else { return [] }
+    let names = asked.remove(at: index)
+    if names.count == 1 {
       refused.formUnion(names)
       return []
     }
+    asked += names.map { [$0] }
     return names
   }
 }

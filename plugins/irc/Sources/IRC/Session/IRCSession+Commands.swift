@@ -34,7 +34,7 @@ extension IRCSession {
   }
 
   private func changeNick(_ ref: String, _ lines: [OutgoingLine]) {
-    settings.nick = lines[0].parameters.first ?? settings.nick
+    askedNick = lines[0].parameters.first
     begin(Transaction(.command, ref: ref, lineCount: lines.count), lines)
   }
 
@@ -62,11 +62,13 @@ extension IRCSession {
   }
 
   /// Takes a reply that answers a command, where one was given.
-  func commandAnswer(_ text: String) {
-    let command = transactions.first { transaction in
-      if case .command = transaction.kind { true } else { false }
-    }
-    guard let command else { return }
-    command.notice = [command.notice, text].compactMap(\.self).joined(separator: "; ")
+  func commandAnswer(_ text: String, to incoming: Incoming) {
+    let command = incoming.transaction ?? transactions.first { $0.isCommand && $0.isUnlabeled }
+    guard let command, command.isCommand else { return }
+    let answers = [command.notice, text].compactMap(\.self).joined(separator: "; ")
+    command.notice = answers.cut(to: Self.noticeLimit)
   }
+
+  /// Bytes of what the plugin tells in one.
+  static let noticeLimit = 16_384
 }

@@ -5,11 +5,13 @@ internal import Transport
 extension IRCSession {
   /// Asks for the passwords that are needed, then calls.
   func begin() {
-    if settings.hasServerPassword, serverPassword == nil {
+    if settings.hasServerPassword {
       guard willBeSecure || isOnThisMachine || settings.tellsPasswordOpenly else {
         return giveUp(wording.passUnsafe(settings.address.host))
       }
-      return ask(.serverPassword, wording.passwordOf(server: settings.address.host))
+      guard serverPassword != nil else {
+        return ask(.serverPassword, wording.passwordOf(server: settings.address.host))
+      }
     }
     if let account = settings.account, settings.mechanism != "EXTERNAL", accountPassword == nil {
       return ask(
@@ -79,8 +81,10 @@ extension IRCSession {
     clockLead = .zero
     lastError = nil
     features = ServerFeatures()
+    foldAgain()
     capabilities = CapabilityNegotiation()
-    login = nil
+    (login, mechanismList) = (nil, nil)
+    messageOfTheDay = []
     batches = BatchTracker()
     people = [:]
     account = nil
@@ -106,6 +110,7 @@ extension IRCSession {
     let reason =
       lastError.map(wording.saidGoodbye) ?? reason ?? wording.hungUp
     hasToldMissing = false
+    prolongPolicy()
     let wasOnline = if case .online = stage { true } else { false }
     loseTransactions()
     for room in rooms.values { loseSight(of: room) }
@@ -125,14 +130,12 @@ extension IRCSession {
     stage = .ended
     endReason = reason
     orders.append(.hangUp)
+    loseTransactions()
     failLostSends()
     let failure = ProtocolError(errorClass, reason)
-    for room in hostRooms.values {
-      refuseWaiting(in: room, failure)
-      guard let ref = room.joinRef else { continue }
-      room.joinRef = nil
-      tellHost(.error(ref: ref, failure))
-    }
+    for case let ref? in waitingSends.map(\.ref) { tellHost(.error(ref: ref, failure)) }
+    waitingSends = []
+    for room in hostRooms.values { refuseJoin(of: room, failure) }
     tellHost(.state(.fatal(reason: TransportError(.refused, reason: reason))))
   }
 
@@ -157,7 +160,7 @@ extension IRCSession {
       }
     }
     for batch in batches.expire(at: now.uptime) { take(batch) }
-    endLateReplays()
+    endWhatIsLate()
     offerAgain()
     if let deadline = lostDeadline, deadline <= now.uptime { failLostSends() }
     let waited = now.uptime - stageBeganAt

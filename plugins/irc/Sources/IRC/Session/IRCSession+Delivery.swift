@@ -41,7 +41,7 @@ extension IRCSession {
     let edit = Edit(
       eventID: eventIDs.next(), messageID: send.id, profileID: selfID, content: text,
       createdAt: now.time)
-    tell(.edit(edit), place(in: send.room), in: send.room)
+    tell(.edit(edit), nil, in: send.room)
   }
 
   private func acknowledge(_ ref: String?, _ send: PendingSend, isDuplicate: Bool) {

@@ -23,16 +23,17 @@ extension IRCSession {
     let failure = ProtocolError(.invalid, text, code: line.parameter(1))
     if let transaction = incoming.transaction { return fail(transaction, failure, line) }
     let command = line.parameter(0).uppercased()
-    if let transaction = transactions.first(where: { $0.isBegun && $0.verbs.contains(command) }) {
-      return fail(transaction, failure, line)
+    let about = transactions.first {
+      $0.isBegun && $0.isUnlabeled && $0.verbs.contains(command)
     }
-    fail(with: line, failure)
+    if let about { return fail(about, failure, line) }
+    tellUser(text)
   }
 
   private static func errorClass(_ number: Int) -> ProtocolError.Class {
     switch number {
     case 401, 402, 403, 406, 442: .notFound
-    case 404, 405, 465, 471...478, 481...489, 520: .denied
+    case 404, 405, 716, 465, 471...478, 481...489, 520: .denied
     case 421: .unsupported
     case 437, 439, 263: .retry
     default: .invalid
@@ -45,7 +46,9 @@ extension IRCSession {
     let names = line.parameters.dropFirst().dropLast().map(line.text)
       .map(features.caseMapping.fold)
     // Each is done before what was said behind it, so the first is the one.
-    let transaction = transactions.first { $0.isBegun && mayBeAbout($0, names) }
+    let transaction = transactions.first {
+      $0.isBegun && $0.isUnlabeled && mayBeAbout($0, names)
+    }
     if let transaction { return fail(transaction, failure, line) }
     let about = line.parameters.dropFirst().dropLast().map(line.text).joined(separator: " ")
     let isSaid = about.isEmpty || failure.message.hasPrefix("\(about): ")
@@ -66,6 +69,7 @@ extension IRCSession {
   private func fail(_ transaction: Transaction, _ failure: ProtocolError, _ line: IncomingLine) {
     guard case .join(let rooms) = transaction.kind else {
       if transaction.failure == nil { transaction.failure = failure }
+      if case .whois = transaction.kind, transaction.labels.isEmpty { finish(transaction) }
       return
     }
     let name = features.caseMapping.fold(line.parameter(1))
@@ -73,20 +77,6 @@ extension IRCSession {
     where room.standing == .entering && features.caseMapping.fold(room.target) == name {
       if line.number == 475, room.keyAttempts < Room.keyLimit { return askForKey(of: room) }
       refuseEntry(room, line.number == 475 ? noKey(of: room, failure) : failure)
-    }
-  }
-}
-
-extension Transaction {
-  /// The commands that it may have been.
-  fileprivate var verbs: [String] {
-    switch kind {
-    case .send: ["PRIVMSG", "NOTICE", "TAGMSG", "BATCH"]
-    case .page, .replay: ["CHATHISTORY"]
-    case .join: ["JOIN"]
-    case .whois: ["WHOIS"]
-    case .list: ["LIST"]
-    case .command: []
     }
   }
 }

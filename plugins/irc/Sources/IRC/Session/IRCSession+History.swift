@@ -30,18 +30,18 @@ extension IRCSession {
     let transaction = Transaction(.replay(room), ref: nil, lineCount: 1)
     transaction.count = count
     let line: OutgoingLine
-    if hasHistory, let cursor = room.cursor {
+    if hasHistory, room.tail > 0 {
+      transaction.tail = min(room.tail, pageSize)
+      room.tail = 0
+      line = OutgoingLine("CHATHISTORY", "LATEST", room.target, "*", String(transaction.tail))
+    } else if hasHistory, let cursor = room.cursor {
       // What was said in the same millisecond may not have been heard.
       let place = reference(RoomCursor(milliseconds: max(0, cursor.milliseconds - 1)))
       line = OutgoingLine("CHATHISTORY", "AFTER", room.target, place, String(pageSize))
-    } else if hasHistory, room.tail > 0 {
-      line = OutgoingLine(
-        "CHATHISTORY", "LATEST", room.target, "*", String(min(room.tail, pageSize)))
-    } else if !capabilities.isOn("labeled-response") {
-      // What servers play back by themselves came before the sign behind JOIN.
+    } else if room.isQuery {
       return finishReplay(of: room)
     } else {
-      // It comes behind the labeled answer to JOIN, and before the next sign.
+      // What servers play back by themselves comes before the next sign.
       let bare = Transaction(.replay(room), ref: nil, lineCount: 0)
       transactions.append(bare)
       return
@@ -51,15 +51,20 @@ extension IRCSession {
 
   func endReplay(of room: Room, _ transaction: Transaction) {
     guard room.isReplaying else { return }
-    if hasHistory, transaction.pageCount >= pageSize, transaction.failure == nil,
+    if transaction.isTailTooShort { return askForReplay(of: room, alreadyTold: 0) }
+    if hasHistory, transaction.tail == 0, transaction.pageCount >= pageSize, transaction.failure == nil,
       room.standing == .inside || room.isQuery
     {
       if transaction.count < Self.replayLimit {
         return askForReplay(of: room, alreadyTold: transaction.count)
       }
-      tellHost(.gap(room: room.name, after: room.cursor?.cursor, before: nil))
+      tellGap(in: room)
     }
     finishReplay(of: room)
+  }
+
+  func tellGap(in room: Room) {
+    tellHost(.gap(room: room.name, after: room.cursor?.cursor, before: nil))
   }
 
   func finishReplay(of room: Room) {

@@ -3,13 +3,15 @@ internal import TransportSecurity
 
 /// Logging in to an account.
 extension IRCSession {
-  /// - Returns: whether a login is under way.
-  func beginLogin() -> Bool {
+  /// - Parameter offered: the mechanisms that the server names; empty where it
+  ///   names none.
+  /// - Returns: whether a login is under way, or was refused.
+  func beginLogin(_ offered: String) -> Bool {
     guard settings.account != nil || hasCertificate else { return false }
-    return beginLogin(offered: capabilities.offered["sasl"] ?? "")
-  }
-
-  private func beginLogin(offered: String) -> Bool {
+    guard capabilities.isOn("sasl") else {
+      refuseLogin(wording.noMechanism(wording.nothingOffered))
+      return true
+    }
     let mechanism = SASLLogin.choose(
       offered: offered, wanted: settings.mechanism, hasCertificate: hasCertificate,
       hasPassword: accountPassword != nil && settings.account != nil, isPrivate: isPrivate,
@@ -46,7 +48,6 @@ extension IRCSession {
   /// RPL_LOGGEDIN.
   func takeAccount(_ line: IncomingLine) {
     account = line.parameter(2)
-    source = Source(line.parameter(1))
   }
 
   /// RPL_SASLSUCCESS.
@@ -63,12 +64,18 @@ extension IRCSession {
   /// ERR_SASLFAIL and its like.
   func takeLoginFailure(_ line: IncomingLine) {
     guard login != nil else { return }
+    // One that named no mechanisms before may know another.
+    if capabilities.offered["sasl"] == "", let list = mechanismList {
+      (login, mechanismList, capabilities.offered["sasl"]) = (nil, nil, list)
+      _ = beginLogin(list)
+      return
+    }
     refuseLogin(line.lastParameter)
   }
 
   /// Who has an account wants to be known by it: without, nothing is done in
   /// his name.
-  private func refuseLogin(_ reason: String) {
+  func refuseLogin(_ reason: String) {
     login = nil
     accountPassword = nil
     let text = wording.loginFailed(settings.account ?? settings.nick, reason)
@@ -77,7 +84,9 @@ extension IRCSession {
 
   /// The last resort, on networks without SASL.
   func loginByNickServ() {
-    guard let name = settings.account, let accountPassword, account == nil else { return }
+    guard let name = settings.account, let accountPassword, account == nil,
+      settings.mechanism == nil, capabilities.offered["sasl"] == nil
+    else { return }
     guard isPrivate else { return tellUser(wording.nickServUnsafe) }
     say(
       OutgoingLine("PRIVMSG", "NickServ", trailing: "IDENTIFY \(name) \(accountPassword)"),

@@ -15,7 +15,7 @@ extension IRCSession {
       noteClock(incoming)
       return takeOwnJoin(channel, source)
     }
-    guard let room = room(channel), room.standing == .inside else { return }
+    guard let room = room(channel), room.standing == .inside, isName(source.nick) else { return }
     let person = member(source, folded, in: room, rank: [])
     // extended-join.
     if incoming.line.parameters.count > 2 {
@@ -40,6 +40,9 @@ extension IRCSession {
     forgetMembers(of: room)
     _ = member(source, foldedNick, in: room, rank: [])
   }
+
+  /// Whether it can be a nick: names are told by the hundred.
+  func isName(_ nick: String) -> Bool { (1...200).contains(nick.utf8.count) }
 
   /// Adds somebody to a room's members.
   @discardableResult
@@ -68,7 +71,7 @@ extension IRCSession {
     for word in list.split(separator: UInt8(ascii: " ")) {
       let rank = word.prefix { signs.contains($0) }
       let source = Source(IRCText.decode(word.dropFirst(rank.count)))
-      guard !source.nick.isEmpty else { continue }
+      guard isName(source.nick) else { continue }
       let folded = features.caseMapping.fold(source.nick)
       member(source, folded, in: room, rank: Array(rank))
     }
@@ -133,7 +136,11 @@ extension IRCSession {
     guard folded != foldedNick else {
       leave(room)
       tellNotice(wording.kicked(room.name, by: incoming.nick, reason), in: room)
-      if settings.rejoins, room.isWanted { room.rejoinAt = now.uptime + .seconds(5) }
+      guard settings.rejoins else {
+        room.isWanted = false
+        return
+      }
+      if room.isWanted { room.rejoinAt = now.uptime + .seconds(5) }
       return
     }
     guard let person = remove(folded, from: room) else { return }

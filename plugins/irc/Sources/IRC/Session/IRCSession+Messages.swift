@@ -66,10 +66,26 @@ extension IRCSession {
   private func query(_ nick: String) -> Room? {
     let folded = features.caseMapping.fold(nick)
     if let room = rooms[folded] { return room }
-    guard !nick.isEmpty, nick.utf8.count <= 200, rooms.count < Self.roomLimit else { return nil }
-    let room = Room(name: nick, isQuery: true)
+    guard isName(nick) else { return nil }
+    if rooms.count >= Self.roomLimit { forgetOldestStranger() }
+    // A conversation that went on under another nick keeps its name at the host.
+    let name = hostRooms[nick] == nil ? nick : nick + Self.nickMark
+    let room = Room(name: name, isQuery: true)
+    room.target = nick
+    if name != nick { hostRooms[name] = room }
     rooms[folded] = room
+    strangers.append(folded)
     return room
+  }
+
+  /// Makes room for one more who has not been answered.
+  private func forgetOldestStranger() {
+    while !strangers.isEmpty, rooms.count >= Self.roomLimit {
+      let folded = strangers.removeFirst()
+      guard let room = rooms[folded], !room.isOpen, !room.isWanted else { continue }
+      rooms[folded] = nil
+      hostRooms = hostRooms.filter { $0.value !== room }
+    }
   }
 
   // MARK: - Messages
@@ -86,16 +102,22 @@ extension IRCSession {
       (isAction, text) = (true, action.argument)
     }
     // The one place where formatting is read.
-    let formatted = FormattedText(text)
+    let isTruncated = text.utf8.count > Self.textLimit
+    let formatted = FormattedText(text.cut(to: Self.textLimit))
     let content = formatted.plain
     let author = author(of: incoming, folded, isOwn: isOwn)
     let message = Message(
       id: id, profileID: author.id, profileName: author.name, content: content,
-      styles: formatted.styles, images: PictureAddresses.find(in: content), createdAt: time,
+      styles: Array(formatted.styles.prefix(Self.styleLimit)), images: PictureAddresses.find(in: content), createdAt: time,
       replyTo: incoming.tags.reply.flatMap { known(incoming.line.tagValue($0)) },
-      isAction: isAction)
+      isAction: isAction, isTruncated: isTruncated)
     return (.message(message), RoomCursor(milliseconds: time.milliseconds, messageID: networkID))
   }
+
+  /// Bytes of a message, and its styles: with all escapes a line to the host
+  /// stays below its limit.
+  static let textLimit = 65_536
+  private static let styleLimit = 2_000
 
   /// A message's id as the host knows it, and as the network does.
   private func ids(
@@ -133,7 +155,7 @@ extension IRCSession {
   func author(
     of incoming: Incoming, _ folded: String, isOwn: Bool
   ) -> (id: String, name: String) {
-    let nick = incoming.nick
+    let nick = incoming.nick.cut(to: 200)
     if isOwn { return (selfID, nick) }
     if let range = incoming.tags.account {
       let account = incoming.line.tagValue(range)
@@ -148,8 +170,12 @@ extension IRCSession {
   /// anybody may take: marked where accounts are known, and where it is by
   /// what the user is known himself.
   func profileID(ofNick folded: String, account: String?) -> String {
-    if let account { return String(features.caseMapping.fold(account).prefix(200)) }
-    let id = String(folded.prefix(200))
+    if let account {
+      let id = features.caseMapping.fold(account).cut(to: 200)
+      let isOwn = self.account.map { features.caseMapping.fold($0) == id } ?? false
+      return id == selfID && !isOwn ? id + Self.nickMark : id
+    }
+    let id = folded.cut(to: 200)
     let isMarked = capabilities.isOn("account-tag") || id == selfID
     return isMarked && folded != foldedNick ? id + Self.nickMark : id
   }

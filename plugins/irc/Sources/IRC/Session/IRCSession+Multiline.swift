@@ -8,16 +8,17 @@ extension IRCSession {
   /// The text of a batch, its lines with newlines between them; nil where
   /// there is none.
   func multilineText(_ batch: BatchTracker.Batch) -> String? {
-    var text: String?
-    for case .line(let bytes) in batch.items {
+    var text = ""
+    var isFirst = true
+    for case .line(let bytes) in batch.items where text.utf8.count <= Self.textLimit {
       bytes.withUnsafeBytes { bytes in
         let line = IncomingLine(bytes)
-        let part = line.parameter(1)
-        guard let before = text else { return text = part }
-        text = before + (KnownTags(line).isConcatenated ? "" : "\n") + part
+        if !isFirst, !KnownTags(line).isConcatenated { text += "\n" }
+        text += line.parameter(1)
+        isFirst = false
       }
     }
-    return text
+    return isFirst ? nil : text
   }
 
   func takeMultiline(_ batch: BatchTracker.Batch, _ opening: Incoming) {
@@ -72,6 +73,7 @@ extension IRCSession {
   /// while it is open.
   func beginBatch(_ transaction: Transaction, _ lines: [OutgoingLine]) {
     transactions.append(transaction)
+    transaction.verbs = ["BATCH", "PRIVMSG"]
     var lines = lines
     label(&lines[0], of: transaction)
     queue.add(together: lines.map(\.bytes), of: transaction)

@@ -4,12 +4,15 @@ internal import ChatModel
 extension IRCSession {
   func takeNick(_ incoming: Incoming) {
     let (old, new) = (incoming.nick, incoming.line.parameter(0))
-    guard !new.isEmpty else { return }
+    guard isName(new) else { return }
     let (oldFolded, newFolded) = (features.caseMapping.fold(old), features.caseMapping.fold(new))
     let isOwn = oldFolded == foldedNick
     if isOwn {
       nick = new
       source.nick = new
+      if let askedNick, features.caseMapping.fold(askedNick) == newFolded {
+        (settings.nick, self.askedNick) = (new, nil)
+      }
     }
     guard let person = people.removeValue(forKey: oldFolded) else { return }
     person.nick = new

@@ -16,7 +16,24 @@ extension IRCSession {
       page.edge = edge(of: batch, isForward: page.isForward) ?? page.edge
       page.events += events.map { RoomEvent(event: $0.0, cursor: $0.1.cursor) }
     } else {
-      for (event, cursor) in events { tell(event, cursor, in: room, isPlayback: true) }
+      tellPast(events, in: room, for: transaction, count: batch.items.count)
+    }
+  }
+
+  /// Tells what was missed; of the last messages all, if they reach back to what
+  /// was read, and none where that has to be asked for first.
+  private func tellPast(
+    _ events: [(Event, RoomCursor)], in room: Room, for transaction: Transaction?, count: Int
+  ) {
+    let tail = transaction?.tail ?? 0
+    if tail > 0, count >= tail, let read = room.cursor, let first = events.first?.1,
+      read.isBefore(first)
+    {
+      transaction?.isTailTooShort = true
+      return
+    }
+    for (event, cursor) in events {
+      tell(event, cursor, in: room, isPlayback: tail == 0, isPast: true)
     }
   }
 

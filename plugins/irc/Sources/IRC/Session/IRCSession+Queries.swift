@@ -39,6 +39,16 @@ extension IRCSession {
         "\(line.parameter(1)) is away: \(text)", "\(line.parameter(1)) 님은 자리를 비웠습니다: \(text)"))
   }
 
+  /// RPL_ENDOFWHOIS, which comes behind signs where another server answers.
+  func endWhois(_ line: IncomingLine) {
+    let nick = features.caseMapping.fold(line.parameter(1))
+    let transaction = transactions.first { transaction in
+      guard case .whois(let reply) = transaction.kind else { return false }
+      return transaction.labels.isEmpty && features.caseMapping.fold(reply.nick) == nick
+    }
+    if let transaction { finish(transaction) }
+  }
+
   func finishWhois(_ reply: WhoisReply, _ transaction: Transaction) {
     guard let ref = transaction.ref else { return }
     guard reply.isFound else {
@@ -108,7 +118,7 @@ extension IRCSession {
     let line = incoming.line
     list.items.append(
       (
-        line.parameter(1), FormattedText(line.lastParameter).plain,
+        line.parameter(1).cut(to: 200), FormattedText(line.lastParameter).plain.cut(to: 400),
         Int(line.parameter(2)).map { max(0, $0) } ?? 0
       ))
   }

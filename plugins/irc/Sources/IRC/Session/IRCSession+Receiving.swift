@@ -64,37 +64,44 @@ extension IRCSession {
   func takeNumber(_ number: Int, _ incoming: Incoming) {
     if let handler = Self.numbers[number] { return handler(self, incoming) }
     if Self.whoisNumbers.contains(number) { return takeWhois(number, incoming) }
-    if (400...599).contains(number) || (900...999).contains(number) {
+    if Self.refusals.contains(where: { $0.contains(number) }) {
       takeErrorReply(number, incoming)
     }
   }
+
+  /// What says that something was not done: RFC 1459, and what servers of today
+  /// have added (modes, caller-id, SASL).
+  private static let refusals = [400...599, 696...698, 716...716, 742...743, 900...999]
 
   private static let numbers: [Int: Handler] = [
     1: { $0.takeWelcome($1.line) },
     5: { $0.takeFeatures($1.line) },
     301: { $0.takeWhois(301, $1) },
-    305: { $0.commandAnswer($1.line.lastParameter) },
-    306: { $0.commandAnswer($1.line.lastParameter) },
+    263: { $0.takeErrorReply(263, $1) },
+    305: { $0.commandAnswer($1.line.lastParameter, to: $1) },
+    306: { $0.commandAnswer($1.line.lastParameter, to: $1) },
+    318: { $0.endWhois($1.line) },
     321: { session, _ in session.beginList() },
     322: { $0.takeListItem($1) },
     323: { session, _ in session.endList() },
     324: {
-      $0.commandAnswer($1.line.parameters.dropFirst(2).map($1.line.text).joined(separator: " "))
+      $0.commandAnswer(
+        $1.line.parameters.dropFirst(2).map($1.line.text).joined(separator: " "), to: $1)
     },
-    331: { $0.takeTopicReply($1.line, isEmpty: true) },
-    332: { $0.takeTopicReply($1.line, isEmpty: false) },
+    331: { $0.takeTopicReply($1, isEmpty: true) },
+    332: { $0.takeTopicReply($1, isEmpty: false) },
     341: { _, _ in },
     353: { $0.takeNames($1.line) },
     366: { $0.endNames($1.line) },
-    367: { $0.commandAnswer($1.line.parameter(2)) },
+    367: { $0.commandAnswer($1.line.parameter(2), to: $1) },
     372: { $0.takeDay($1.line) },
     376: { session, _ in session.endGreeting() },
     396: { $0.source.host = $1.line.parameter(1) },
     422: { session, _ in session.endGreeting() },
-    432: { $0.takeNickError(432, $1.line) },
-    433: { $0.takeNickError(433, $1.line) },
-    436: { $0.takeNickError(436, $1.line) },
-    437: { $0.takeUnavailable($1) },
+    432: { $0.takeNickError(432, $1) },
+    433: { $0.takeNickError(433, $1) },
+    436: { $0.takeNickError(436, $1) },
+    437: { $0.takeNickError(437, $1) },
     464: { $0.takePasswordError($1.line) },
     465: { $0.giveUp($0.wording.banned($1.line.lastParameter)) },
     470: { $0.takeForwarding($1.line) },
@@ -106,7 +113,7 @@ extension IRCSession {
     905: { $0.takeLoginFailure($1.line) },
     906: { _, _ in },
     907: { session, _ in session.takeLoginSuccess() },
-    908: { _, _ in },
+    908: { $0.mechanismList = $1.line.parameter(1) },
   ]
 
   private static let whoisNumbers: Set<Int> = [
@@ -122,6 +129,7 @@ extension IRCSession {
   func takePong(_ incoming: Incoming) {
     noteClock(incoming)
     let sign = incoming.line.lastParameter
+    givesSigns = true
     if sign == Self.greetingSign { return beOnline() }
     if let fence = Self.fenceNumber(sign) { pass(fence) }
   }

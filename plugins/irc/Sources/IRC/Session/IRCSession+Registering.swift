@@ -44,8 +44,8 @@ extension IRCSession {
   var hasCertificate: Bool { settings.certificate != nil && isSecure }
 
   private func goOnNegotiating() {
-    guard isNegotiating, capabilities.asked.isEmpty, login == nil else { return }
-    if capabilities.isOn("sasl"), account == nil, beginLogin() { return }
+    guard isNegotiating, capabilities.isAnswered, login == nil else { return }
+    if let offered = capabilities.offered["sasl"], account == nil, beginLogin(offered) { return }
     endNegotiating()
   }
 
@@ -61,11 +61,8 @@ extension IRCSession {
     let host = settings.address.host
     if isSecure {
       guard let seconds = TransportPolicy.duration(in: value) else { return }
-      let until = now.time + .seconds(seconds)
-      let port = policies[host]?.port ?? settings.address.port
-      let policy = seconds == 0 ? nil : TransportPolicy(port: port, until: until)
-      policies[host] = policy
-      orders.append(.remember(host: host, policy: policy))
+      policySeconds = seconds
+      rememberPolicy()
     } else if let port = TransportPolicy.port(in: value) {
       // What is said over plain text may be forged, and counts for this call only.
       log(wording.movesToTLS)
@@ -78,10 +75,25 @@ extension IRCSession {
     }
   }
 
+  private func rememberPolicy() {
+    let host = settings.address.host
+    let until = now.time + .seconds(policySeconds)
+    let port = policies[host]?.port ?? settings.address.port
+    let policy = policySeconds == 0 ? nil : TransportPolicy(port: port, until: until)
+    policies[host] = policy
+    orders.append(.remember(host: host, policy: policy))
+  }
+
+  /// It counts from the end of the last connection on.
+  func prolongPolicy() {
+    if isSecure, policySeconds > 0 { rememberPolicy() }
+  }
+
   // MARK: - Replies
 
   /// RPL_WELCOME: the server has let in.
   func takeWelcome(_ line: IncomingLine) {
+    guard login == nil else { return refuseLogin(wording.passedOver) }
     nick = line.parameter(0)
     source = Source(nick: nick, user: source.user, host: source.host)
     (stage, isGreeted) = (.settling, false)
@@ -98,7 +110,7 @@ extension IRCSession {
   }
 
   /// Names that were different, or the same, may not be so any more.
-  private func foldAgain() {
+  func foldAgain() {
     let mapping = features.caseMapping
     func fold(_ name: String) -> String { mapping.fold(name) }
     rooms = Dictionary(rooms.values.map { (fold($0.target), $0) }) { one, _ in one }
@@ -144,24 +156,25 @@ extension IRCSession {
       history: hasHistory ? .full : .join, order: .total, removesDuplicates: false, echo: .none,
       maximumEventBytes: budget, excess: .split,
       multiline: self.capabilities.isOn("draft/multiline"),
-      images: false, profiles: true, edits: false, deletions: false, reactions: hasTags,
-      replies: hasTags, presence: true, typing: false,
-      authenticatesAuthors: true)
+      images: false, profiles: true, edits: false, deletions: false,
+      reactions: takesTag("draft/react"), replies: takesTag("draft/reply"), presence: true, typing: false,
+      authenticatesAuthors: self.capabilities.isOn("account-tag"))
     capabilities.hasKeys = true
     return capabilities
   }
+
+  /// Whether others are told what one says by that tag.
+  func takesTag(_ name: String) -> Bool { hasTags && features.passes(tag: name) }
 
   var hasTags: Bool { capabilities.isOn("message-tags") }
 
   // MARK: - Names that cannot be had
 
-  /// ERR_NICKNAMEINUSE and its like.
-  func takeNickError(_ number: Int, _ line: IncomingLine) {
-    let isIn = if case .negotiating = stage { false } else { true }
-    guard !isIn else {
-      fail(with: line, ProtocolError(.invalid, line.lastParameter))
-      return
-    }
+  /// ERR_NICKNAMEINUSE and its like, such as ERR_UNAVAILRESOURCE of RFC 2812,
+  /// which may be of a channel.
+  func takeNickError(_ number: Int, _ incoming: Incoming) {
+    let line = incoming.line
+    guard isNegotiating else { return takeErrorReply(number, incoming) }
     nickAttempts += 1
     guard nickAttempts <= 20 else {
       orders.append(.hangUp)
@@ -174,13 +187,6 @@ extension IRCSession {
       nick = Nick.other(than: base, attempt: nickAttempts, limit: max(9, features.nickLength))
     }
     say(OutgoingLine("NICK", nick), urgently: true)
-  }
-
-  /// ERR_UNAVAILRESOURCE: a nick, or a channel, that is not to be had for a
-  /// while (RFC 2812).
-  func takeUnavailable(_ incoming: Incoming) {
-    guard isNegotiating else { return takeErrorReply(437, incoming) }
-    takeNickError(437, incoming.line)
   }
 
   /// Whether the nick that the user wants may be free now.

@@ -15,6 +15,10 @@ extension IRCSession {
     let folded = features.caseMapping.fold(name)
     let room =
       hostRoom(name) ?? Room(name: name, isQuery: !features.isChannel(name))
+    if room.isWanted, room.name != name, hostRooms[room.name] === room, hostRooms[name] == nil {
+      return refuse(ref, .invalid, wording.sameRoom(name, room.name))
+    }
+    refuseJoin(of: room, ProtocolError(.retry, wording.notInside(name)))
     rooms[features.caseMapping.fold(room.target)] = room
     hostRooms[name] = room
     if rooms[folded] == nil { rooms[folded] = room }
@@ -78,15 +82,21 @@ extension IRCSession {
     room.standing = .outside
     var failure = failure
     failure.message = wording.cannotEnter(room.name, failure.message)
-    if let ref = room.joinRef {
-      room.joinRef = nil
+    if room.joinRef != nil {
       room.isWanted = false
-      tellHost(.error(ref: ref, failure))
+      refuseJoin(of: room, failure)
     } else {
       tellNotice(failure.message, in: room)
       room.isReplaying = false
     }
     refuseWaiting(in: room, failure)
+  }
+
+  /// Answers a request to join that waits.
+  func refuseJoin(of room: Room, _ failure: ProtocolError) {
+    guard let ref = room.joinRef else { return }
+    room.joinRef = nil
+    tellHost(.error(ref: ref, failure))
   }
 
   /// Tells the host that it is in, or is again.
@@ -151,6 +161,7 @@ extension IRCSession {
     known.isWanted = true
     hostRooms[name] = known
     guard let ref = room.joinRef else { return }
+    refuseJoin(of: known, ProtocolError(.retry, wording.notInside(known.name)))
     (room.joinRef, known.joinRef) = (nil, ref)
     if known.standing == .inside { open(known) }
   }
@@ -161,13 +172,13 @@ extension IRCSession {
       failLostSends(in: room)
       room.isWanted = false
       room.isOpen = false
-      room.joinRef = nil
-      room.held = []
+      refuseJoin(of: room, ProtocolError(.retry, wording.notInside(room.name)))
+      _ = room.takeHeld()
       if room.standing != .outside { say(OutgoingLine("PART", room.target)) }
       room.standing = .outside
       forgetMembers(of: room)
-      hostRooms[name] = nil
-      rooms[features.caseMapping.fold(room.target)] = nil
+      hostRooms = hostRooms.filter { $0.value !== room }
+      rooms = rooms.filter { $0.value !== room }
       if activeRoom === room { activeRoom = nil }
     }
     tellHost(.left(ref: ref))
@@ -175,16 +186,17 @@ extension IRCSession {
 
   // MARK: - What is told about a room
 
-  func takeTopicReply(_ line: IncomingLine, isEmpty: Bool) {
+  func takeTopicReply(_ incoming: Incoming, isEmpty: Bool) {
+    let line = incoming.line
     guard let room = room(line.parameter(1)) else { return }
-    room.topic = isEmpty ? nil : FormattedText(line.lastParameter).plain
+    room.topic = isEmpty ? nil : FormattedText(line.lastParameter).plain.cut(to: Self.noticeLimit)
     tellTopic(of: room)
-    commandAnswer(isEmpty ? line.lastParameter : room.topic ?? "")
+    commandAnswer(isEmpty ? line.lastParameter : room.topic ?? "", to: incoming)
   }
 
   func takeTopic(_ incoming: Incoming) {
     guard let room = room(incoming.line.parameter(0)) else { return }
-    room.topic = FormattedText(incoming.line.parameter(1)).plain
+    room.topic = FormattedText(incoming.line.parameter(1)).plain.cut(to: Self.noticeLimit)
     move(room, to: incoming)
     tellNotice(
       wording.topic(by: incoming.nick, room.topic ?? ""), in: room, at: time(of: incoming))

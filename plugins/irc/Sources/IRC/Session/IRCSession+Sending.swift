@@ -142,15 +142,19 @@ extension IRCSession {
   }
 
   private func say(_ reaction: Reaction, _ ref: String?, _ request: SendRequest, in room: Room) {
-    guard hasTags else {
+    let place = replyTags(reaction.messageID)
+    guard takesTag("draft/react"), !place.isEmpty else {
       return refuse(
-        ref, .unsupported, wording.say("this server knows no reactions", "이 서버에는 반응이 없습니다"))
+        ref, .unsupported,
+        takesTag("draft/react")
+          ? wording.say("the server has no name for that message", "서버가 그 메시지를 가리킬 수 없습니다")
+          : wording.say("this server knows no reactions", "이 서버에는 반응이 없습니다"))
     }
     var line = OutgoingLine("TAGMSG", room.target)
     line.tags =
       [
         (reaction.isRemoved ? "+draft/unreact" : "+draft/react", reaction.reaction)
-      ] + replyTags(reaction.messageID)
+      ] + place
     let send = PendingSend(
       room: room, request: request, whole: "", texts: [], at: serverTime)
     begin(Transaction(.send(send), ref: ref, lineCount: 1), [line])
@@ -158,7 +162,10 @@ extension IRCSession {
 
   /// Whoever speaks has read what was said before (IRCv3 read-marker).
   private func markRead(_ room: Room) {
-    guard capabilities.isOn("draft/read-marker"), let cursor = room.cursor else { return }
+    guard capabilities.isOn("draft/read-marker"), let cursor = room.cursor,
+      cursor != room.readMark
+    else { return }
+    room.readMark = cursor
     let time = Timestamp(milliseconds: cursor.milliseconds).rfc3339
     say(OutgoingLine("MARKREAD", room.target, "timestamp=\(time)"))
   }

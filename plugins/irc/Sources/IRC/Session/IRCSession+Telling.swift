@@ -32,14 +32,22 @@ extension IRCSession {
   // MARK: - Of rooms
 
   /// Tells an event, once; holds it back while what was before it is told.
+  /// - Parameters:
+  ///   - cursor: where it is in the room; nil for what has no place of its own
+  ///     at the server, comes behind what was read, and moves nothing.
+  ///   - isPlayback: whether it is dropped where the host has read it.
+  ///   - isPast: whether it comes before what is held.
   func tell(
-    _ event: Event, _ cursor: RoomCursor, in room: Room, isPlayback: Bool = false
+    _ event: Event, _ cursor: RoomCursor?, in room: Room, isPlayback: Bool = false,
+    isPast: Bool = false
   ) {
-    if isPlayback, let read = room.cursor, cursor.isBefore(read) || cursor.isSame(as: read) {
+    if isPlayback, let read = room.cursor, let cursor,
+      cursor.isBefore(read) || cursor.isSame(as: read)
+    {
       return
     }
     guard room.seen.insert(event.id) else { return }
-    if room.isOpen, isPlayback || !room.isReplaying {
+    if room.isOpen, isPast || !room.isReplaying {
       send(event, cursor, in: room)
     } else {
       if room.isOpen, room.isHoldingMuch { finishReplay(of: room) }
@@ -48,16 +56,22 @@ extension IRCSession {
     }
   }
 
-  func send(_ event: Event, _ cursor: RoomCursor, in room: Room) {
-    advance(room, to: cursor)
-    let place = (room.cursor ?? cursor).cursor
+  func send(_ event: Event, _ cursor: RoomCursor?, in room: Room) {
+    if let cursor { advance(room, to: cursor) }
+    let place = place(in: room).cursor
     tellHost(.event(room: room.name, RoomEvent(event: event, cursor: place)))
   }
 
-  /// A cursor never goes back, whatever the server's clock does.
+  /// A cursor never goes back, nor ahead of the server: one server of a network
+  /// whose clock is wrong hides nothing that the others say.
   func advance(_ room: Room, to place: RoomCursor) {
-    if place.milliseconds >= room.cursor?.milliseconds ?? .min { room.cursor = place }
+    guard place.milliseconds <= serverTime.milliseconds + Self.skewMilliseconds,
+      place.milliseconds >= room.cursor?.milliseconds ?? .min
+    else { return }
+    room.cursor = place
   }
+
+  private static let skewMilliseconds: Int64 = 5_000
 
   /// What was told has been read, if the server says where it is in the room.
   func move(_ room: Room, to incoming: Incoming) {
@@ -67,15 +81,13 @@ extension IRCSession {
       room, to: RoomCursor(milliseconds: time(of: incoming).milliseconds, messageID: id))
   }
 
-  /// Where a room is now: what has no place of its own at the server comes
-  /// behind what was read, and moves nothing.
+  /// Where a room is now: behind what was read.
   func place(in room: Room) -> RoomCursor {
     room.cursor ?? RoomCursor(milliseconds: serverTime.milliseconds)
   }
 
   func releaseHeld(of room: Room) {
-    let held = room.held
-    room.held = []
+    let held = room.takeHeld()
     if room.hasLostHeld {
       room.hasLostHeld = false
       tellNotice(wording.tooMuchMissed, in: room)
@@ -89,8 +101,9 @@ extension IRCSession {
   ) {
     guard room.isOpen else { return }
     let time = time ?? now.time
-    let notice = Notice(eventID: id ?? eventIDs.next(), content: text, createdAt: time)
-    tell(.notice(notice), place(in: room), in: room)
+    let notice = Notice(
+      eventID: id ?? eventIDs.next(), content: text.cut(to: Self.noticeLimit), createdAt: time)
+    tell(.notice(notice), nil, in: room)
   }
 
   func tellPresence(_ person: Person, _ isPresent: Bool, in room: Room) {
@@ -98,12 +111,12 @@ extension IRCSession {
     let presence = Presence(
       eventID: eventIDs.next(), profileID: person.profileID, isPresent: isPresent,
       createdAt: now.time)
-    tell(.presence(presence), place(in: room), in: room)
+    tell(.presence(presence), nil, in: room)
   }
 
   func tellProfile(_ person: Person, _ change: ProfileChange) {
     for room in rooms.values where room.isOpen && isMember(person, of: room) {
-      tell(.profile(change), place(in: room), in: room)
+      tell(.profile(change), nil, in: room)
     }
   }
 

@@ -5,6 +5,7 @@ extension IRCSession {
   /// Sends lines of which is to be known what becomes of them.
   func begin(_ transaction: Transaction, _ lines: [OutgoingLine]) {
     transactions.append(transaction)
+    transaction.verbs = Set(lines.map(\.verb))
     for line in lines {
       var line = line
       label(&line, of: transaction)
@@ -76,7 +77,18 @@ extension IRCSession {
 
   /// How long the past, which comes before a sign, keeps a room waiting: there
   /// are servers that give no signs.
-  private var replayPatience: Duration { hasHistory ? .seconds(3) : .seconds(1) }
+  private var replayPatience: Duration {
+    givesSigns ? .seconds(60) : hasHistory ? .seconds(3) : .seconds(1)
+  }
+
+  /// How long another server may take to tell of somebody.
+  private static let whoisPatience = Duration.seconds(15)
+
+  /// Until when somebody else's answer is waited for though signs have passed.
+  private func patienceEnd(of transaction: Transaction) -> Duration? {
+    guard case .whois = transaction.kind, transaction.fence != nil else { return nil }
+    return transaction.saidAt.map { $0 + Self.whoisPatience }
+  }
 
   /// When something is due, though nothing comes.
   var transactionDeadline: Duration? {
@@ -85,16 +97,19 @@ extension IRCSession {
       if case .replay(let room) = transaction.kind, room.isReplaying {
         return saidAt + replayPatience
       }
-      return transaction.fence == nil ? saidAt + Self.labelPatience : nil
+      return transaction.fence == nil
+        ? saidAt + Self.labelPatience : patienceEnd(of: transaction)
     }.min()
   }
 
-  /// Goes on without the past that does not come.
-  func endLateReplays() {
+  /// Goes on without what does not come.
+  func endWhatIsLate() {
     for transaction in transactions {
+      if let end = patienceEnd(of: transaction), end <= now.uptime { finish(transaction) }
       guard case .replay(let room) = transaction.kind, room.isReplaying,
         let saidAt = transaction.saidAt, saidAt + replayPatience <= now.uptime
       else { continue }
+      if hasHistory { tellGap(in: room) }
       finishReplay(of: room)
     }
   }
@@ -104,6 +119,8 @@ extension IRCSession {
     for transaction in transactions where transaction.fence.map({ $0 <= fence }) ?? false {
       // Long lists are sent bit by bit, with other things between.
       if case .list(let list) = transaction.kind, list.hasBegun { continue }
+      // Somebody may be at another server, which answers later.
+      if case .whois = transaction.kind, transaction.failure == nil { continue }
       finish(transaction)
     }
   }

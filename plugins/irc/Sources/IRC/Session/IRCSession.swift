@@ -72,6 +72,14 @@ package final class IRCSession {
   var backoff = ReconnectDelay()
   var stageBeganAt = Duration.zero
   var heardAt = Duration.zero
+  /// Whether the server answers signs (PING), as a few do not.
+  var givesSigns = false
+  /// For how long it wants to be called with TLS only.
+  var policySeconds: Int64 = 0
+  /// The mechanisms that it named when it refused one.
+  var mechanismList: String?
+  /// What the user wants to be called, if the server takes it.
+  var askedNick: String?
   /// How far the server's clock is ahead of this one, as far as it tells.
   var clockLead = Duration.zero
   var serverTime: Timestamp { now.time + clockLead }
@@ -98,6 +106,8 @@ package final class IRCSession {
   var rooms: [String: Room] = [:]
   /// By what the host calls them.
   var hostRooms: [String: Room] = [:]
+  /// Those who wrote to the user alone, the first of them first.
+  var strangers: [String] = []
   /// Where the host did something last.
   var activeRoom: Room?
   var batches = BatchTracker()

@@ -32,11 +32,14 @@ final class Room {
   var members: [String: [UInt8]] = [:]
   /// How far the host has read.
   var cursor: RoomCursor?
+  /// What the server was told of that.
+  var readMark: RoomCursor?
   /// How many messages it wants of before.
   var tail = 0
   /// Whether what was before is still being told; what comes is held.
   var isReplaying = false
-  var held: [(event: Event, cursor: RoomCursor)] = []
+  private(set) var held: [(event: Event, cursor: RoomCursor?)] = []
+  private var heldBytes = 0
   var hasLostHeld = false
   var seen = RecentIDs(capacity: 4_096)
   var crowd = CrowdNotes()
@@ -58,15 +61,30 @@ final class Room {
   /// More than this is not kept while what was before is told, nor for a host
   /// that has not joined.
   private var heldLimit: Int { isOpen ? 20_000 : 500 }
+  private var heldByteLimit: Int { isOpen ? 16 << 20 : 256 << 10 }
 
-  var isHoldingMuch: Bool { held.count >= heldLimit }
+  var isHoldingMuch: Bool { held.count >= heldLimit || heldBytes >= heldByteLimit }
 
-  func hold(_ event: Event, _ cursor: RoomCursor) {
+  func hold(_ event: Event, _ cursor: RoomCursor?) {
     if isHoldingMuch {
-      held.removeFirst(heldLimit / 10)
+      let old = held.prefix(max(1, held.count / 10))
+      heldBytes -= old.reduce(0) { $0 + Self.size(of: $1.event) }
+      held.removeFirst(old.count)
       hasLostHeld = true
     }
     held.append((event, cursor))
+    heldBytes += Self.size(of: event)
+  }
+
+  /// Hands on what was held, and forgets it.
+  func takeHeld() -> [(event: Event, cursor: RoomCursor?)] {
+    defer { (held, heldBytes) = ([], 0) }
+    return held
+  }
+
+  private static func size(of event: Event) -> Int {
+    guard case .message(let message) = event else { return 256 }
+    return 256 + (message.content?.utf8.count ?? 0)
   }
 }
 

@@ -24,6 +24,8 @@ final class Transaction {
   /// How many of its lines wait to be said; 0 when all are.
   var unsaid = 0
   let lineCount: Int
+  /// What its lines begin with.
+  var verbs: Set<String> = []
   /// When all of it was said, and the sign behind its last line.
   var saidAt: Duration?
   var fence: Int?
@@ -32,6 +34,10 @@ final class Transaction {
   /// How many events of the past have come for it, and in the last answer.
   var count = 0
   var pageCount = 0
+  /// How many of the last messages were asked for, wherever the host has read
+  /// to; 0 where it is what was missed. Whether they do not reach so far.
+  var tail = 0
+  var isTailTooShort = false
 
   init(_ kind: Kind, ref: String?, lineCount: Int) {
     (self.kind, self.ref, self.lineCount) = (kind, ref, lineCount)
@@ -40,6 +46,10 @@ final class Transaction {
 
   /// Whether the server may have heard of it.
   var isBegun: Bool { unsaid < lineCount || lineCount == 0 }
+
+  var isCommand: Bool { if case .command = kind { true } else { false } }
+  /// Whether answers to it may come without a label.
+  var isUnlabeled: Bool { labels.isEmpty || fence != nil }
 
   var send: PendingSend? {
     if case .send(let send) = kind { send } else { nil }

@@ -39,7 +39,8 @@ final class WhoisReply {
 
   private func addChannels(_ text: String) {
     let channels = text.split(separator: " ").joined(separator: " ")
-    fields["channels"] = fields["channels"].map { "\($0) \(channels)" } ?? channels
+    let all = fields["channels"].map { "\($0) \(channels)" } ?? channels
+    fields["channels"] = all.cut(to: IRCSession.noticeLimit)
   }
 
   private func takeIdle(_ line: IncomingLine) {

@@ -58,11 +58,6 @@ package struct Wording: Sendable {
   var movesToTLS: String {
     say("the server wants TLS; calling it again with TLS", "서버가 TLS를 요구하여 TLS로 다시 연결합니다")
   }
-  var tlsOnly: String {
-    say(
-      "this server is only to be called with TLS (it has said so before); write ircs://",
-      "이 서버는 TLS로만 연결합니다(전에 그렇게 알렸습니다). ircs://로 적으세요")
-  }
 
   // MARK: - Logging in
 
@@ -84,6 +79,9 @@ package struct Wording: Sendable {
   }
   var nothingOffered: String { say("none", "없음") }
   var loginTooSlow: String { say("the server does not answer", "서버가 응답하지 않습니다") }
+  var passedOver: String {
+    say("the server went on without waiting for it", "서버가 로그인을 기다리지 않았습니다")
+  }
   func askedNickServ(_ account: String) -> String {
     say(
       "the server knows no SASL: NickServ was asked to let in \(account)",
@@ -131,6 +129,9 @@ package struct Wording: Sendable {
     say(
       "you are not in \(room) any more; /join \(room) enters it",
       "더는 \(room)에 있지 않습니다. /join \(room)으로 들어갑니다")
+  }
+  func sameRoom(_ name: String, _ room: String) -> String {
+    say("\(name) is the same as \(room), where you are", "\(name)은(는) 이미 들어가 있는 \(room)과(와) 같습니다")
   }
   func notInside(_ room: String) -> String {
     say("you are not in \(room): /join \(room) first", "\(room)에 있지 않습니다. 먼저 /join \(room)")
