@@ -114,12 +114,54 @@ struct HostileServerTests {
     #expect(Set(messages.map(\.id)).count == 3)
   }
 
+  @Test func `bounds what is kept of batches, and what is told of messages`() throws {
+    let talk = try inside()
+    _ = talk.takeTold()
+    let long = String(repeating: "x", count: 90_000)
+    // Each opens in the one before it: none is done before all are.
+    talk.server(":irc.test BATCH +0 t")
+    for number in 1..<60 {
+      talk.server("@batch=\(number - 1) :irc.test BATCH +\(number) t \(long)")
+      for line in 0..<20 { talk.server("@batch=\(number) :bob!b@h PRIVMSG #room :\(line) \(long)") }
+    }
+    // What would be more than 32 MiB was told, as far as it had come.
+    #expect(talk.takeTold().messages.count >= 300)
+    let toggles = String(repeating: "\u{2}x", count: 40_000)
+    talk.server(":bob!b@h PRIVMSG #room :\(toggles)")
+    guard case .message(let message)? = talk.takeTold().events.last else {
+      Issue.record("no message")
+      return
+    }
+    #expect(message.isTruncated)
+    #expect(message.content?.utf8.count ?? 0 <= 65_536)
+    var line: [UInt8] = []
+    Answer.event(room: "#room", RoomEvent(event: .message(message), cursor: Cursor(value: "1")))
+      .encode(into: &line)
+    #expect(line.count < LineProtocol.maximumLineBytes)
+  }
+
+  @Test func `joins the lines of a long message in no time`() throws {
+    let talk = try inside()
+    _ = talk.takeTold()
+    talk.server("@msgid=1 :bob!b@h BATCH +m draft/multiline #room")
+    for _ in 0..<50_000 {
+      talk.server("@batch=m :bob!b@h PRIVMSG #room :\(String(repeating: "x", count: 100))")
+    }
+    talk.server(":irc.test BATCH -m")
+    #expect(talk.takeTold().messages.count == 1)
+  }
+
   @Test func `bounds the names of strangers`() throws {
     let talk = try inside()
     let long = String(repeating: "n", count: 3_000)
     talk.server(":\(long)!u@h JOIN #room", ":\(long)!u@h PRIVMSG #room :hi")
     talk.server(":\u{1b}[2J\u{202e}x\r!u@h PRIVMSG #room :hi", ":\(long)!u@h PRIVMSG jane :psst")
     talk.pass(.seconds(2))
+    let told = talk.takeTold()
+    let names = told.events.compactMap { event in
+      if case .message(let message) = event { message.profileName } else { nil }
+    }
+    #expect(!names.isEmpty && names.allSatisfy { $0.utf8.count <= 200 })
     expectAlive(talk)
   }
 

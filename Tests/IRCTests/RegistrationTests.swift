@@ -232,6 +232,73 @@ struct RegistrationTests {
     }
   }
 
+  @Test func `a promise of TLS counts from the end of the last call, and covers the password`()
+    throws
+  {
+    let start = Timestamp(milliseconds: 1_796_040_000_000)
+    let policy = TransportPolicy(port: 6697, until: start + .seconds(10))
+    let talk = try Scripted(settings: ["serverPassword": "yes"], policies: ["irc.test": policy])
+    talk.host(.given(ref: try needed(talk), value: "hunter2"))
+    talk.connect()
+    talk.server(":irc.test CAP * LS :sts=duration=100")
+    talk.pass(.seconds(50))
+    _ = talk.takeOrders()
+    talk.disconnect()
+    let until = talk.now.time + .seconds(100)
+    #expect(
+      talk.takeOrders() == [
+        .remember(host: "irc.test", policy: TransportPolicy(port: 6697, until: until))
+      ])
+    // A server that has promised nothing any more is not told the password.
+    let other = try Scripted(settings: ["serverPassword": "yes"], policies: ["irc.test": policy])
+    other.host(.given(ref: try needed(other), value: "hunter2"))
+    other.connect()
+    _ = other.takeHeard()
+    other.pass(.seconds(20))
+    other.disconnect()
+    other.pass(.seconds(5))
+    #expect(other.takeTold().fatal.count == 1)
+    #expect(
+      !other.takeOrders().contains { if case .connect(_, _, false) = $0 { true } else { false } })
+  }
+
+  @Test func `NickServ is told nothing where there is SASL, or another way is wanted`() throws {
+    for (capabilities, settings) in [("", ["sasl": "SCRAM-SHA-256"]), ("sasl=PLAIN", [:])] {
+      var settings = settings
+      settings["account"] = "jane"
+      let talk = try Scripted(address: "ircs://irc.test/#room", settings: settings)
+      talk.host(.given(ref: try needed(talk), value: "secret"))
+      talk.connect()
+      talk.server(":irc.test CAP * LS :\(capabilities)", ":irc.test CAP * NAK :sasl")
+      talk.server(":irc.test 001 jane :Welcome", ":irc.test 422 jane :no message")
+      talk.pong()
+      #expect(talk.heard.allSatisfy { !$0.contains("NickServ") }, "\(capabilities)")
+    }
+  }
+
+  @Test func `is not let on by a server that passes the login over`() throws {
+    let talk = try loggingIn("SCRAM-SHA-256")
+    talk.server(":irc.test 001 jane :Welcome", ":irc.test 422 jane :no message")
+    talk.pong()
+    #expect(
+      talk.takeTold().fatal == [
+        "the login as jane was refused: the server went on without waiting for it"
+      ])
+  }
+
+  @Test func `takes another way to log in where the server names them only then`() throws {
+    let talk = try loggingIn("")
+    #expect(talk.takeHeard() == ["AUTHENTICATE SCRAM-SHA-256"])
+    talk.server(
+      ":irc.test 908 jane PLAIN,EXTERNAL :are available SASL mechanisms",
+      ":irc.test 904 jane :SASL authentication failed")
+    #expect(talk.takeHeard() == ["AUTHENTICATE PLAIN"])
+    talk.server(
+      ":irc.test 908 jane PLAIN,EXTERNAL :are available SASL mechanisms",
+      ":irc.test 904 jane :SASL authentication failed")
+    #expect(talk.takeTold().fatal.count == 1)
+  }
+
   @Test func `is called otherwise where the name is not to be had for a while`() throws {
     let talk = try Scripted()
     talk.connect()

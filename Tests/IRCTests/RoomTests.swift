@@ -267,6 +267,134 @@ struct RoomTests {
     #expect(talk.heard.contains("WHOIS bob bob"))
   }
 
+  @Test func `an account of the user's name is not the user`() throws {
+    let talk = try Scripted()
+    talk.register("account-tag message-tags")
+    talk.join()
+    _ = talk.takeTold()
+    talk.server("@account=jane :mallory!m@h PRIVMSG #room :I am jane")
+    guard case .message(let message)? = talk.takeTold().events.first else {
+      Issue.record("no message")
+      return
+    }
+    #expect(message.profileID == "jane~")
+  }
+
+  @Test func `a conversation goes on with whoever was in it, and another has its own`() throws {
+    let talk = try inside()
+    talk.host(.join(ref: "q", JoinRequest(room: "bob")))
+    talk.server(":bob!b@h PRIVMSG jane :it is me", ":bob!b@h NICK robert")
+    _ = talk.takeTold()
+    talk.server(":bob!e@evil PRIVMSG jane :me too")
+    let told = talk.takeTold()
+    #expect(told.messages == [])
+    guard case .offer("bob~")? = told.last else {
+      Issue.record("no conversation is offered: \(told)")
+      return
+    }
+    talk.host(.join(ref: "r", JoinRequest(room: "bob~")))
+    #expect(talk.takeTold().messages == ["bob: me too"])
+    _ = talk.takeHeard()
+    talk.say("hello robert", id: "1", in: "bob")
+    talk.say("who are you?", id: "2", in: "bob~")
+    let said = talk.takeHeard().filter { $0.hasPrefix("PRIVMSG") }
+    #expect(said == ["PRIVMSG robert :hello robert", "PRIVMSG bob :who are you?"])
+  }
+
+  @Test func `a friend is heard though five hundred strangers have written`() throws {
+    let talk = try inside()
+    talk.server(atOnce: (0..<600).map { ":n\($0)!u@h PRIVMSG jane :buy" })
+    _ = talk.takeTold()
+    talk.server(":mia!m@h PRIVMSG jane :it is me")
+    #expect(talk.takeTold().contains { if case .offer("mia") = $0 { true } else { false } })
+    talk.host(.join(ref: "q", JoinRequest(room: "mia")))
+    #expect(talk.takeTold().messages == ["mia: it is me"])
+  }
+
+  /// Why each request to join was refused.
+  private func refusals(_ told: [Answer]) -> [String] {
+    told.compactMap { if case .error(let ref?, _) = $0 { ref } else { nil } }
+  }
+
+  @Test func `each request to join is answered, whatever comes between`() throws {
+    let talk = try inside()
+    talk.host(.join(ref: "1", JoinRequest(room: "#tea")))
+    talk.host(.leave(ref: "l", room: "#tea"))
+    #expect(refusals(talk.takeTold()) == ["1"])
+    talk.host(.join(ref: "2", JoinRequest(room: "#ROOM")))
+    #expect(refusals(talk.takeTold()) == ["2"])
+    talk.host(.join(ref: "3", JoinRequest(room: "#b")))
+    talk.host(.join(ref: "4", JoinRequest(room: "#a")))
+    talk.server(":irc.test 470 jane #a #b :Forwarding to another channel")
+    #expect(refusals(talk.takeTold()) == ["3"])
+    talk.server(":jane!u@h JOIN #b", ":irc.test 366 jane #b :End")
+    #expect(
+      talk.takeTold().contains { if case .joined("4", _) = $0 { true } else { false } })
+    talk.say("one", id: "m1")
+    talk.host(.command(ref: "c", room: "#room", name: "whois", arguments: "mia"))
+    _ = talk.takeTold()
+    talk.server(":irc.test 465 jane :You are banned")
+    #expect(Set(refusals(talk.takeTold())) == ["m1", "c"])
+  }
+
+  @Test func `a channel that was forwarded and left is asked for by its own name`() throws {
+    let talk = try Scripted()
+    talk.register()
+    talk.host(.join(ref: "1", JoinRequest(room: "#a")))
+    talk.server(
+      ":irc.test 470 jane #a ##a :Forwarding to another channel", ":jane!u@h JOIN ##a",
+      ":irc.test 366 jane ##a :End")
+    talk.pong()
+    talk.host(.leave(ref: "2", room: "##a"))
+    _ = talk.takeHeard()
+    talk.host(.join(ref: "3", JoinRequest(room: "#a")))
+    talk.pass(.seconds(10))
+    #expect(talk.heard.contains("JOIN #a"))
+  }
+
+  @Test func `whoever does not want to go back after a kick does not, ever`() throws {
+    let talk = try inside(["rejoin": "no"])
+    talk.server(":mia!u@h KICK #room jane :enough")
+    talk.disconnect()
+    talk.pass(.seconds(2))
+    talk.register()
+    talk.pass(.seconds(10))
+    #expect(talk.heard.allSatisfy { !$0.hasPrefix("JOIN") })
+  }
+
+  @Test func `a name that is refused is not wanted any more`() throws {
+    let talk = try inside()
+    talk.host(.command(ref: "n", room: "#room", name: "nick", arguments: "mia"))
+    talk.server(":irc.test 433 jane mia :Nickname is already in use")
+    talk.pong()
+    _ = talk.takeHeard()
+    talk.server(":mia!m@h QUIT :bye")
+    #expect(talk.heard.allSatisfy { !$0.hasPrefix("NICK") })
+    talk.host(.command(ref: "o", room: "#room", name: "nick", arguments: "jean"))
+    talk.server(":jane!u@h NICK jean")
+    talk.disconnect()
+    talk.pass(.seconds(2))
+    talk.connect()
+    #expect(talk.heard.contains("NICK jean"))
+  }
+
+  @Test func `shows the message of the day once`() throws {
+    let talk = try Scripted()
+    for _ in 0..<2 {
+      talk.connect()
+      talk.server(
+        ":irc.test 001 jane :Welcome", ":irc.test 372 jane :- be nice", ":irc.test 376 jane :End")
+      talk.pong()
+      talk.join()
+      _ = talk.takeTold()
+      talk.host(.command(ref: "m", room: "#room", name: "motd", arguments: ""))
+      #expect(talk.takeTold().notices == ["- be nice"])
+      talk.disconnect()
+      talk.pass(.seconds(5))
+      _ = talk.takeHeard()
+    }
+  }
+
   @Test func `asks for the list of channels once, however many leaf through it`() throws {
     let talk = try inside()
     talk.host(.rooms(ref: "1", after: nil))

@@ -77,8 +77,8 @@ extension IRCSession {
     room.mayHaveMissed = false
     failLostSends(in: room)
     releaseHeld(of: room)
-    if room.joinRef != nil {
-      room.joinRef = nil
+    if room.awaitsLive {
+      room.awaitsLive = false
       let cursor = place(in: room)
       room.cursor = cursor
       tellHost(.live(room: room.name, cursor: cursor.cursor))

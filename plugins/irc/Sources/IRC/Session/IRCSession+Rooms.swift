@@ -115,6 +115,8 @@ extension IRCSession {
             room: room.name, title: title,
             capabilities: hostCapabilities(budget: budget(for: room.target)),
             newest: room.cursor?.cursor)))
+      room.awaitsLive = room.joinRef != nil
+      room.joinRef = nil
     }
     if nick != settings.nick { tellOwnName() }
     startReplay(of: room)

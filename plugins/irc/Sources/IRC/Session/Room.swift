@@ -21,6 +21,8 @@ final class Room {
   var isOpen = false
   /// Whether the host is to be told once the server has said who is there.
   var awaitsOpening = false
+  /// Whether the host waits to be told that what was before is told.
+  var awaitsLive = false
   /// What a request to join waits for.
   var joinRef: String?
   var key: String?
