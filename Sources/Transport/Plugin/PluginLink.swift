@@ -29,8 +29,12 @@ package actor PluginLink {
   private let buffer = ReadBuffer()
   /// Whether there is more to read of which nobody will tell again.
   private var hasMoreToRead = false
-  /// Ends the process that is not needed any more.
+  /// What the plugin wants to know, by its reference, and the share whose room
+  /// asks the user.
+  private var needs: [String: (need: Answer, share: Int)] = [:]
+  /// Ends the process that is not needed any more, which may still say something.
   private var farewell: Task<Void, Never>?
+  private var leaving: LineConnection?
 
   /// What a room is told.
   enum Word: Sendable {
@@ -82,6 +86,8 @@ package actor PluginLink {
     guard let share = shares.removeValue(forKey: number) else { return }
     if isLeaving, !shares.isEmpty {
       if let room = share.room { say(.leave(ref: "\(number)-leave", room: room)) }
+      // The plugin waits for an answer all the same.
+      for (need, asker) in needs.values where asker == number { hand(need, sizeInBytes: 0) }
       goOnReading()
     } else {
       // What is wrong with the plugin is wrong for all of its rooms.
@@ -92,16 +98,27 @@ package actor PluginLink {
   private func end(politely: Bool) {
     if politely { say(.bye) }
     connection?.endWriting()
-    let leaving = connection
+    leaving = connection ?? leaving
     connection = nil
-    (welcome, isGreeted) = (nil, false)
+    (welcome, isGreeted, needs) = (nil, false, [:])
+    leaving?.setReading(true)
     for share in shares.values { share.tell(.end(.closed)) }
     guard let process else { return }
     self.process = nil
     farewell = Task {
       await process.end(within: politely ? Self.patience : Self.impatience)
-      withExtendedLifetime(leaving) {}
-      farewell = nil
+      (leaving, farewell) = (nil, nil)
+    }
+  }
+
+  /// Passes over what is said by one that is to end, which could not end before
+  /// it has said it.
+  private func passOver() {
+    guard let leaving else { return }
+    if (try? leaving.discard(through: buffer, atMost: .max)) == nil {
+      // At its end there would always be something to read.
+      leaving.setReading(false)
+      self.leaving = nil
     }
   }
 
@@ -114,6 +131,9 @@ package actor PluginLink {
   package func settle() async {
     await farewell?.value
   }
+
+  /// Whether anything that the plugin says is taken, or passed over.
+  var isListening: Bool { connection != nil || leaving != nil }
 
   var pendingBytes: Int { connection?.pendingBytes ?? 0 }
   var isAsking: Bool { shares.values.contains(where: \.isAsking) }
@@ -158,6 +178,7 @@ package actor PluginLink {
     case .join(_, let join): shares[number]?.room = join.room
     // Said when the last room has gone.
     case .bye: return true
+    case .given(let ref, _): needs[ref] = nil
     default: break
     }
     return connection?.say(request, limitInBytes: limit) ?? true
@@ -176,7 +197,9 @@ package actor PluginLink {
   // MARK: - Hearing
 
   private func receive(_ number: Int) {
-    guard number == processNumber, let connection, mayRead else { return }
+    guard number == processNumber else { return }
+    guard let connection else { return passOver() }
+    guard mayRead else { return }
     do throws(LineConnection.End) {
       hasMoreToRead = try connection.receive(through: buffer) { line in
         take(line)
@@ -184,7 +207,9 @@ package actor PluginLink {
       }
     } catch {
       guard number == processNumber, self.connection != nil else { return }
+      // Whoever hears of it ends it; nobody may be left who does.
       for share in shares.values { share.tell(.end(error)) }
+      if self.connection != nil { end(politely: false) }
     }
   }
 
@@ -203,7 +228,7 @@ package actor PluginLink {
     reference.utf8.firstIndex(of: UInt8(ascii: "-")).flatMap { Int(reference[..<$0]) }
   }
 
-  private var firstShare: Share? { shares.min { $0.key < $1.key }?.value }
+  private var firstShare: Share? { shares.keys.min().flatMap { shares[$0] } }
 
   /// Hands an answer to the rooms that it is about.
   private func hand(_ answer: Answer, sizeInBytes: Int) {
@@ -211,7 +236,9 @@ package actor PluginLink {
     if case .joined(let ref, let joined) = answer, let number = Self.share(of: ref) {
       shares[number]?.room = joined.room
     }
-    if shares.count == 1 { return firstShare?.tell(word) ?? () }
+    if case .need(let ref, _, _, _) = answer, let number = shares.keys.min() {
+      needs[ref] = (answer, number)
+    }
     switch answer.addressee {
     case .room(let name):
       for share in shares.values where share.room == name { share.tell(word) }
@@ -219,32 +246,6 @@ package actor PluginLink {
       if let number = Self.share(of: ref) { shares[number]?.tell(word) }
     case .everyone: for share in shares.values { share.tell(word) }
     case .anyone: firstShare?.tell(word)
-    }
-  }
-}
-
-extension Answer {
-  /// Whom it is for, where several rooms share a line.
-  fileprivate enum Addressee {
-    case room(String)
-    case asker(ref: String)
-    case everyone
-    /// One of them is enough.
-    case anyone
-  }
-
-  fileprivate var addressee: Addressee {
-    switch self {
-    case .event(let room, _), .live(let room, _), .gap(let room, _, _), .reset(let room):
-      .room(room)
-    case .joined("", let joined): .room(joined.room)
-    case .joined(let ref, _), .left(let ref), .page(let ref, _), .ack(let ref, _),
-      .done(let ref, _), .rooms(let ref, _, _), .members(let ref, _, _), .profile(let ref, _),
-      .ready(let ref, _), .stored(let ref, _), .chunk(let ref, _, _), .progress(let ref, _, _),
-      .error(let ref?, _):
-      .asker(ref: ref)
-    case .welcome, .pong, .bye, .state, .error(nil, _): .everyone
-    case .auth, .ping, .need, .log, .offer, .unknown: .anyone
     }
   }
 }

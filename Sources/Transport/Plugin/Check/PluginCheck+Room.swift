@@ -11,8 +11,7 @@ extension PluginCheck {
         "answers hello with welcome of version 1", false,
         otherwise: await conversation.silence("no welcome came in time"))
     }
-    if let welcome, let joined = await join(room, conversation)
-    {
+    if let welcome, let joined = await join(room, conversation) {
       let capabilities = joined.capabilities ?? welcome.capabilities
       await checkSending(to: joined.room, capabilities, conversation)
       await checkHistory(of: joined.room, capabilities, conversation)
