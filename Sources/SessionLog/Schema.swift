@@ -195,6 +195,16 @@ enum Schema {
       datetime(profile.first_seen / 1000, 'unixepoch') AS first_seen,
       datetime(profile.last_seen / 1000, 'unixepoch') AS last_seen
     FROM profile JOIN room ON room.id = profile.room;
+    """,
     """
+    CREATE TABLE network_id (
+      id INTEGER PRIMARY KEY,        -- grows in the order in which they were told
+      room INTEGER NOT NULL REFERENCES room,
+      network_id TEXT NOT NULL,      -- under which the room's network keeps a message, or a part
+      message_id TEXT NOT NULL,      -- under which it was sent, and is in this log
+      UNIQUE (room, network_id)
+    );
+    CREATE INDEX network_id_by_room ON network_id (room);
+    """,
   ]
 }

@@ -62,6 +62,9 @@ extension LinkRoom {
 
   private func say(_ item: OutgoingQueue.Item, _ number: Int) {
     unacknowledged.say(number, at: cursor)
+    if item.isRepeat, !capabilities.removesDuplicates {
+      return doubt(number, TransportError(.uncertain, reason: "it was sent in an earlier run"))
+    }
     let event = item.isOwn ? named(item.event) : item.event
     let request = SendRequest(room: room, event: event, since: item.since)
     guard !ask(.send(ref: reference(number), request), limitInBytes: maximumLineBytes) else {
@@ -74,7 +77,7 @@ extension LinkRoom {
   /// An event may be in the room or not, and the far side would not notice a
   /// repeat: only the user can tell.
   func doubt(_ number: Int, _ error: TransportError) {
-    let reason = "it may have arrived: \(error.reason); look, then /retry or /discard"
+    let reason = "it may have arrived; \(error.reason); look, then /retry or /discard"
     settle(number, .failed(TransportError(.uncertain, path: dialer.name, reason: reason)))
   }
 
@@ -163,15 +166,31 @@ extension LinkRoom {
     }
   }
 
+  /// How many empty pages one after the other are turned: a far side may look
+  /// through a part of the past in which there is nothing for this room.
+  private static let emptyPageLimit = 50
+
   package func history(
     before cursor: Cursor?, limit: Int
   ) async throws(TransportError) -> HistoryPage {
-    let answer = try await question { ref, room in
-      .history(ref: ref, HistoryRequest(room: room, before: cursor, limit: limit))
+    var place = cursor
+    for _ in 0..<Self.emptyPageLimit {
+      let answer = try await question { ref, room in
+        .history(ref: ref, HistoryRequest(room: room, before: place, limit: limit))
+      }
+      guard case .page(_, let page) = answer else { throw unexpected }
+      // What leads back to where it was asked from leads nowhere.
+      let next = (page.next ?? page.events.first?.cursor).flatMap { $0 == place ? nil : $0 }
+      guard page.events.isEmpty, page.more, let next else {
+        return HistoryPage(
+          events: page.events, more: page.more && next != nil,
+          start: next ?? place ?? Cursor(value: ""))
+      }
+      place = next
     }
-    guard case .page(_, let page) = answer else { throw unexpected }
-    let start = page.next ?? page.events.first?.cursor ?? Cursor(value: "")
-    return HistoryPage(events: page.events, more: page.more, start: start)
+    throw TransportError(
+      .broken, path: dialer.name,
+      reason: "it says that there is more of the past, and tells none of it")
   }
 
   package func members() async throws(TransportError) -> [Profile]? {
