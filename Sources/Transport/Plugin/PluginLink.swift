@@ -19,22 +19,22 @@ package actor PluginLink {
   private let environment: [String: String]
 
   private(set) var process: PluginProcess?
-  private var connection: LineConnection?
-  private var processNumber = 0
+  var connection: LineConnection?
+  var processNumber = 0
   /// The plugin's greeting, for rooms that come later.
-  private var welcome: Welcome?
+  var welcome: Welcome?
   private var isGreeted = false
-  private var shares: [Int: Share] = [:]
+  var shares: [Int: Share] = [:]
   private var nextShare = 1
-  private let buffer = ReadBuffer()
+  let buffer = ReadBuffer()
   /// Whether there is more to read of which nobody will tell again.
-  private var hasMoreToRead = false
+  var hasMoreToRead = false
   /// What the plugin wants to know, by its reference, and the share whose room
   /// asks the user.
-  private var needs: [String: (need: Answer, share: Int)] = [:]
+  var needs: [String: (need: Answer, share: Int)] = [:]
   /// Ends the process that is not needed any more, which may still say something.
   private var farewell: Task<Void, Never>?
-  private var leaving: LineConnection?
+  var leaving: LineConnection?
 
   /// What a room is told.
   enum Word: Sendable {
@@ -44,7 +44,7 @@ package actor PluginLink {
     case end(LineConnection.End)
   }
 
-  private struct Share {
+  struct Share {
     var room: String?
     var isReading = true
     var isAsking = false
@@ -95,7 +95,7 @@ package actor PluginLink {
     }
   }
 
-  private func end(politely: Bool) {
+  func end(politely: Bool) {
     if politely { say(.bye) }
     connection?.endWriting()
     leaving = connection ?? leaving
@@ -108,17 +108,6 @@ package actor PluginLink {
     farewell = Task {
       await process.end(within: politely ? Self.patience : Self.impatience)
       (leaving, farewell) = (nil, nil)
-    }
-  }
-
-  /// Passes over what is said by one that is to end, which could not end before
-  /// it has said it.
-  private func passOver() {
-    guard let leaving else { return }
-    if (try? leaving.discard(through: buffer, atMost: .max)) == nil {
-      // At its end there would always be something to read.
-      leaving.setReading(false)
-      self.leaving = nil
     }
   }
 
@@ -157,7 +146,7 @@ package actor PluginLink {
 
   /// One room that does not take what it is told holds up the others: they are
   /// read by the same one.
-  private var mayRead: Bool { !shares.isEmpty && shares.values.allSatisfy(\.isReading) }
+  var mayRead: Bool { !shares.isEmpty && shares.values.allSatisfy(\.isReading) }
 
   // MARK: - Saying
 
@@ -192,60 +181,5 @@ package actor PluginLink {
     guard number == processNumber else { return }
     try? connection?.flush()
     for share in shares.values { share.tell(.writable) }
-  }
-
-  // MARK: - Hearing
-
-  private func receive(_ number: Int) {
-    guard number == processNumber else { return }
-    guard let connection else { return passOver() }
-    guard mayRead else { return }
-    do throws(LineConnection.End) {
-      hasMoreToRead = try connection.receive(through: buffer) { line in
-        take(line)
-        return number == processNumber && self.connection != nil && mayRead
-      }
-    } catch {
-      guard number == processNumber, self.connection != nil else { return }
-      // Whoever hears of it ends it; nobody may be left who does.
-      for share in shares.values { share.tell(.end(error)) }
-      if self.connection != nil { end(politely: false) }
-    }
-  }
-
-  private func take(_ line: UnsafeRawBufferPointer) {
-    do throws(ProtocolError) {
-      let answer = try Answer.decode(line)
-      if case .welcome(let welcome) = answer { self.welcome = welcome }
-      hand(answer, sizeInBytes: line.count)
-    } catch {
-      firstShare?.tell(.junk(Array(line)))
-    }
-  }
-
-  /// Whose request a reference belongs to, see ``PluginShare``.
-  private static func share(of reference: String) -> Int? {
-    reference.utf8.firstIndex(of: UInt8(ascii: "-")).flatMap { Int(reference[..<$0]) }
-  }
-
-  private var firstShare: Share? { shares.keys.min().flatMap { shares[$0] } }
-
-  /// Hands an answer to the rooms that it is about.
-  private func hand(_ answer: Answer, sizeInBytes: Int) {
-    let word = Word.answer(answer, sizeInBytes: sizeInBytes)
-    if case .joined(let ref, let joined) = answer, let number = Self.share(of: ref) {
-      shares[number]?.room = joined.room
-    }
-    if case .need(let ref, _, _, _) = answer, let number = shares.keys.min() {
-      needs[ref] = (answer, number)
-    }
-    switch answer.addressee {
-    case .room(let name):
-      for share in shares.values where share.room == name { share.tell(word) }
-    case .asker(let ref):
-      if let number = Self.share(of: ref) { shares[number]?.tell(word) }
-    case .everyone: for share in shares.values { share.tell(word) }
-    case .anyone: firstShare?.tell(word)
-    }
   }
 }
