@@ -58,6 +58,20 @@ extension Promises.Plugins {
     last.enter("/discard")
   }
 
+  @Test func `what a flush may have sent is not sent again, where nobody knows the past`()
+    async throws
+  {
+    let world = world(misbehaving: "exits")
+    let kept = await world.run("$banter send fake://host/team hello")
+    #expect(kept.status == 75, "\(kept)")
+    world.folder.write("name", "mute-forgetful")
+    let killed = await world.run(
+      "$banter outbox flush & until [ -s sent ]; do sleep 0.05; done; kill -9 $!; wait; cat sent")
+    #expect(killed.text == "hello\n", "\(killed)")
+    let again = await world.run("$banter outbox flush; cat sent")
+    #expect(again.text == "hello\n" && again.errorText.contains("may have arrived"), "\(again)")
+  }
+
   @Test func `one that has given up is tried again by joining its room`() async throws {
     let world = world(misbehaving: "gives-up")
     let terminal = try Terminal(world, "--style compact 'fake://host/team'")

@@ -17,8 +17,8 @@ with open(os.environ["HOME"] + "/name") as file:
     NAME = file.read()
 out = sys.stdout.buffer
 CAPABILITIES = {
-    "history": {"before": True, "after": True, "depth": "full"},
-    "order": "total", "dedupe": "none" if NAME in ("doubtful", "mute") else "server",
+    "history": {"depth": "none"} if NAME == "mute-forgetful" else {"before": True, "after": True, "depth": "full"},
+    "order": "total", "dedupe": "none" if NAME in ("doubtful", "mute", "mute-forgetful") else "server",
     "echo": "no" if NAME == "renames-silently" else "id",
 }
 
@@ -138,7 +138,7 @@ for line in sys.stdin.buffer:
             event(room, 3)
     elif kind == "send":
         body = request["event"]
-        if NAME == "mute":
+        if NAME.startswith("mute"):
             note("sent", body["content"])
             continue
         if NAME.startswith("renames"):
@@ -175,6 +175,8 @@ for line in sys.stdin.buffer:
             say(type="live", room="b", cursor="c0")
         with open(os.environ["HOME"] + "/left", "a") as file:
             file.write(room + "\n")
+    elif kind == "history" and NAME == "mute-forgetful":
+        say(type="error", ref=ref, **{"class": "unsupported"}, code="unsupported", message="no past here")
     elif kind == "history":
         say(type="page", ref=ref, events=[], more=False)
     elif kind == "ping":
