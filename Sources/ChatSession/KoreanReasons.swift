@@ -86,7 +86,7 @@ enum KoreanReasons {
     ("it may have arrived", "이미 도착했을 수 있습니다"),
     ("the connection broke", "연결이 끊어졌습니다"),
     ("it was sent in an earlier run", "지난번에 보냈습니다"),
-    ("look, then /retry or /discard", "확인한 뒤 /retry나 /discard를 쓰세요"),
+    ("look, then /retry or /discard at the prompt", "확인한 뒤 프롬프트에서 /retry나 /discard를 쓰세요"),
     (
       "it says that there is more of the past, and tells none of it",
       "지난 대화가 더 있다고 하면서 보내지 않습니다"

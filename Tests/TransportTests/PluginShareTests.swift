@@ -84,6 +84,27 @@ import Testing
   }
 }
 
+extension PluginShareTests {
+  @Test func `what nobody waits for is kept within bounds while a plugin is checked`()
+    async throws
+  {
+    let plugin = FakePlugin("verbose")
+    defer { withExtendedLifetime(plugin) {} }
+    let conversation = try await PluginConversation(
+      plugin.link.program, environment: ["PATH": "/usr/bin:/bin", "HOME": plugin.folder.path],
+      questioner: nil, pace: PluginPace())
+    await conversation.say(.hello(Hello(client: "test", profile: nil)))
+    await conversation.say(.bye)
+    let bye = await conversation.answer(within: .seconds(60)) {
+      if case .bye = $0 { true } else { false }
+    }
+    #expect(bye != nil)
+    #expect(await (1...1_000).contains(conversation.heardCount))
+    await conversation.endWriting()
+    _ = await conversation.endsByItself(within: .seconds(5))
+  }
+}
+
 /// Never answers, until it is no longer asked; or always the same.
 private actor Silent: Questioner {
   private let answer: String?

@@ -37,7 +37,7 @@ struct NetworkIDs {
     return .message(whole)
   }
 
-  /// The same for what a room tells.
+  /// The same for all that a room tells at once.
   func own(_ update: RoomUpdate) -> RoomUpdate {
     switch update {
     case .replay(let events): .replay(events.map(own))
@@ -46,7 +46,7 @@ struct NetworkIDs {
     }
   }
 
-  private func own(_ event: RoomEvent) -> RoomEvent {
+  func own(_ event: RoomEvent) -> RoomEvent {
     RoomEvent(event: own(event.event), cursor: event.cursor)
   }
 }

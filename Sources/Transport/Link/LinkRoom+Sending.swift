@@ -77,7 +77,7 @@ extension LinkRoom {
   /// An event may be in the room or not, and the far side would not notice a
   /// repeat: only the user can tell.
   func doubt(_ number: Int, _ error: TransportError) {
-    let reason = "it may have arrived; \(error.reason); look, then /retry or /discard"
+    let reason = "it may have arrived; \(error.reason); look, then /retry or /discard at the prompt"
     settle(number, .failed(TransportError(.uncertain, path: dialer.name, reason: reason)))
   }
 

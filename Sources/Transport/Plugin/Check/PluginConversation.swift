@@ -12,6 +12,7 @@ actor PluginConversation {
   /// What it has said last and nobody has asked for yet.
   private var heard: [(answer: Answer, sizeInBytes: Int)] = []
   private static let (heardLimit, heardBytes) = (1_000, 4 << 20)
+  var heardCount: Int { heard.count }
   /// Lines that are none of the protocol.
   private(set) var junk: [String] = []
   private static let junkLimit = 100
