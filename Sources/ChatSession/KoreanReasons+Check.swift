@@ -15,8 +15,8 @@ extension KoreanReasons {
     ("answers bye with bye", "bye에 bye로 답한다"),
     ("ends after bye", "bye 뒤에 끝난다"),
     (
-      "does not welcome a host whose versions it does not know",
-      "모르는 버전만 쓰는 상대를 맞이하지 않는다"
+      "answers a host whose versions it does not know with an error of class unsupported",
+      "모르는 버전만 쓰는 상대에게 unsupported 오류로 답한다"
     ),
     ("ends by itself when its input ends", "입력이 끝나면 스스로 끝난다"),
     ("answers leave with left", "leave에 left로 답한다"),
@@ -41,6 +41,11 @@ extension KoreanReasons {
     ),
     ("answers the request for {}", "{} 요청에 답한다"),
     ("it says version {}", "버전 {}(이)라고 합니다"), ("it printed: {}", "출력한 것: {}"),
+    ("it asks for {}, and there is none", "{}을(를) 물었는데 없습니다"),
+    (
+      "write a line HOST USER PASSWORD into the passwords file, or set passwordCommand",
+      "비밀번호 파일에 HOST USER PASSWORD 줄을 쓰거나 passwordCommand를 정하세요"
+    ),
     ("another class", "다른 class입니다"), ("it fell silent", "말이 없어졌습니다"),
     ("it was still there after {} s", "{}초 뒤에도 남아 있었습니다"),
     ("it said welcome", "welcome이라고 했습니다"),

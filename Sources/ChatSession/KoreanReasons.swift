@@ -83,6 +83,14 @@ enum KoreanReasons {
     ("the far side hung up", "상대가 연결을 끊었습니다"),
     ("the far side says good-bye", "상대가 인사하고 나갔습니다"),
     ("it said: {}", "마지막 말: {}"),
+    ("it may have arrived", "이미 도착했을 수 있습니다"),
+    ("the connection broke", "연결이 끊어졌습니다"),
+    ("it was sent in an earlier run", "지난번에 보냈습니다"),
+    ("look, then /retry or /discard at the prompt", "확인한 뒤 프롬프트에서 /retry나 /discard를 쓰세요"),
+    (
+      "it says that there is more of the past, and tells none of it",
+      "지난 대화가 더 있다고 하면서 보내지 않습니다"
+    ),
     ("no answer within {} s", "{}초 안에 답이 없습니다"),
     ("nothing was heard for {} s", "{}초 동안 아무 말이 없습니다"),
     ("it has not let anybody in for {} s", "{}초 동안 아무도 들이지 않습니다"),

@@ -133,7 +133,8 @@ final class LogWriter {
   /// What became of events that were to be sent.
   private enum Outcome {
     case done([String])
-    case failed([String], reason: String?)
+    case failed([String], reason: String?, isUntried: Bool)
+    case named([String], of: String)
   }
 
   /// Forgets events that the room has, or that were given up.
@@ -145,9 +146,15 @@ final class LogWriter {
     note(.done(known), known)
   }
 
-  /// Notes why events were not taken; nil lets them wait again.
-  func fail(_ eventIDs: [String], because reason: String?) {
-    note(.failed(eventIDs, reason: reason), eventIDs)
+  /// Notes why events were not taken; nil lets them wait again. See
+  /// ``LogStore/fail(_:because:isUntried:in:)``.
+  func fail(_ eventIDs: [String], because reason: String?, isUntried: Bool = false) {
+    note(.failed(eventIDs, reason: reason, isUntried: isUntried), eventIDs)
+  }
+
+  /// Notes under which ids the room's network keeps a message.
+  func note(_ networkIDs: [String], of eventID: String) {
+    note(.named(networkIDs, of: eventID), networkIDs)
   }
 
   private func note(_ outcome: Outcome, _ eventIDs: [String]) {
@@ -221,8 +228,10 @@ final class LogWriter {
   private func write(_ outcome: Outcome) async throws(LogError) {
     switch outcome {
     case .done(let eventIDs): try await store.forget(eventIDs, in: room)
-    case .failed(let eventIDs, let reason):
-      try await store.fail(eventIDs, because: reason, in: room)
+    case .failed(let eventIDs, let reason, let isUntried):
+      try await store.fail(eventIDs, because: reason, isUntried: isUntried, in: room)
+    case .named(let networkIDs, let eventID):
+      try await store.note(networkIDs, of: eventID, in: room)
     }
   }
 

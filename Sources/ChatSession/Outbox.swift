@@ -87,8 +87,12 @@ package struct Outbox: Sendable {
   }
 
   /// Notes that the room did not take an event.
-  package mutating func fail(_ id: String, reason: String) {
-    update(id) { $0.state = .failed(reason: reason) }
+  /// - Parameter isUntried: whether the next attempt counts as the first.
+  package mutating func fail(_ id: String, reason: String, isUntried: Bool = false) {
+    update(id) { item in
+      item.state = .failed(reason: reason)
+      if isUntried { item.firstAttempt = nil }
+    }
   }
 
   /// Notes that an event's bubble is on the screen.

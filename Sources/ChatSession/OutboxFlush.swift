@@ -26,8 +26,10 @@ package struct OutboxFlush: Sendable {
     let waiting = try await log.claim(in: room, as: owner)
     guard !waiting.isEmpty else { return nil }
     if waiting.contains(where: { $0.since == nil }) {
-      // Where nobody has tried yet, a repeat is looked for from here.
-      let end = await transport.end()?.value
+      // Where nobody has tried yet, a repeat is looked for from here; where it
+      // would not be found, that it is one is to be known all the same.
+      let end =
+        await transport.end()?.value ?? (transport.capabilities.removesDuplicates ? nil : "")
       try await log.keep(waiting.map { ($0.event, $0.since ?? end) }, in: room, owner: owner)
     }
     let receipts = await transport.send(
@@ -37,7 +39,9 @@ package struct OutboxFlush: Sendable {
       switch receipt {
       case .sent: try await log.forget([item.event.id], in: room)
       case .failed(let error):
-        try await log.fail([item.event.id], because: error.description, in: room)
+        let isUntried = !transport.capabilities.removesDuplicates && error.code != .uncertain
+        try await log.fail(
+          [item.event.id], because: error.description, isUntried: isUntried, in: room)
         failure = failure ?? error
       }
     }

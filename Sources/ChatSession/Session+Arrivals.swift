@@ -13,7 +13,8 @@ extension Session {
   }
 
   /// Applies a batch and shows what it changed, in one go.
-  func receive(_ updates: [RoomUpdate], in room: JoinedRoom) {
+  func receive(_ told: [RoomUpdate], in room: JoinedRoom) {
+    let updates = room.networkIDs.isEmpty ? told : told.map(room.networkIDs.own)
     var batch = ArrivalBatch()
     for update in updates {
       switch update {

@@ -74,7 +74,8 @@ extension Session {
     var (count, size) = (0, 0)
     var before: Cursor?
     while count < Self.pastLimit, size < Self.pastByteLimit {
-      let page = try await room.transport.history(before: before, limit: 1_000)
+      var page = try await room.transport.history(before: before, limit: 1_000)
+      if !room.networkIDs.isEmpty { page.events = page.events.map(room.networkIDs.own) }
       pages.append(page.events)
       count += page.events.count
       size += page.events.reduce(0) { $0 + $1.event.sizeInBytes }

@@ -31,6 +31,7 @@ extension Session {
   /// The draft of last time comes back, and what was not sent goes on its way.
   func take(_ beginning: LogWriter.Beginning, in room: JoinedRoom) {
     room.unreadFrom = beginning.start.readTime
+    room.networkIDs.restore(beginning.start.networkMessages)
     if !beginning.start.draft.isEmpty { put(beginning.start.draft, into: room) }
     run { await self.keepUnsent(in: room) }
     let waiting = beginning.waiting

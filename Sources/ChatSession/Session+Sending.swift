@@ -60,10 +60,11 @@ extension Session {
     var arrivals = ArrivalBatch()
     for (outgoing, receipt) in zip(batch, receipts) {
       switch receipt {
-      case .sent: settleSent(outgoing.event, in: room, into: &arrivals)
+      case .sent(_, _, let networkIDs):
+        note(networkIDs, of: outgoing.event, in: room)
+        settleSent(outgoing.event, in: room, into: &arrivals)
       case .failed(let error):
-        room.outbox.fail(outgoing.event.id, reason: language(error.text))
-        room.log?.fail([outgoing.event.id], because: error.description)
+        note(error, of: outgoing.event.id, in: room)
         arrivals.rows += noteRows(failureText(outgoing.event, error), of: room)
       }
     }
@@ -72,6 +73,28 @@ extension Session {
     show(arrivals.rows, messages: 0)
     updatePrompt()
     leaveIfSettled()
+  }
+
+  /// Notes what the network calls an event of one's own, and that event where
+  /// nobody will tell of it.
+  private func note(_ networkIDs: [String], of event: Event, in room: JoinedRoom) {
+    if !networkIDs.isEmpty {
+      room.networkIDs.note(networkIDs, of: event.id)
+      room.log?.note(networkIDs, of: event.id)
+    }
+    if room.transport.capabilities.echo == .none {
+      room.log?.note([event], cursor: room.cursor?.value ?? "")
+    }
+  }
+
+  /// Notes that the room did not take an event. Where it would take a repeat
+  /// for another one, it has certainly not got it, or only the user can tell:
+  /// what he then says again is said for the first time.
+  private func note(_ error: TransportError, of id: String, in room: JoinedRoom) {
+    let isUntried = !room.transport.capabilities.removesDuplicates
+    room.outbox.fail(id, reason: language(error.text), isUntried: isUntried)
+    room.log?.fail(
+      [id], because: error.description, isUntried: isUntried && error.code != .uncertain)
   }
 
   /// Takes an event that the room has out of the outbox, and shows it.
@@ -100,6 +123,10 @@ extension Session {
     var what = ""
     if case .message(let message) = event, let content = message.content {
       what = ": “\(content.prefix(40))”"
+    }
+    guard error.code != .uncertain else {
+      return language(
+        "perhaps sent\(what): \(error.text.english)", "보냈을 수도 있음\(what): \(error.text.korean)")
     }
     return language(
       "not sent\(what): \(error.text.english); /retry tries again, /discard gives it up",

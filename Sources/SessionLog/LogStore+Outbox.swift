@@ -62,10 +62,14 @@ extension LogStore {
   }
 
   /// Notes why events were not taken; nil lets them wait again.
+  /// - Parameter isUntried: whether the room has certainly nothing of an earlier
+  ///   attempt, so that the next one is the first.
   package func fail(
-    _ eventIDs: [String], because reason: String?, in room: LoggedRoom
+    _ eventIDs: [String], because reason: String?, isUntried: Bool = false, in room: LoggedRoom
   ) throws(LogError) {
-    try forEach(eventIDs, in: room, "UPDATE outbox SET failure = ?", [Value(reason)])
+    let since = isUntried ? "NULL" : "since"
+    try forEach(
+      eventIDs, in: room, "UPDATE outbox SET failure = ?, since = \(since)", [Value(reason)])
   }
 
   /// Forgets events: the room has them, or they were given up.

@@ -24,6 +24,9 @@ package struct SessionStart: Sendable {
   package var readTime: Timestamp?
   /// How far the room had been read; nil in a new room.
   package var cursor: String?
+  /// The newest messages that were sent here and that the room's network keeps
+  /// under other ids.
+  package var networkMessages: [NetworkMessage]
 }
 
 /// What a session was begun with.
@@ -52,7 +55,8 @@ extension LogStore {
       ) { row in (readTime: row.optionalInteger(0), cursor: row.text(1)) }
       return SessionStart(
         session: session, draft: try takeDraft(room, session, in: database),
-        readTime: (known?.readTime).map(Timestamp.init(milliseconds:)), cursor: known?.cursor)
+        readTime: (known?.readTime).map(Timestamp.init(milliseconds:)), cursor: known?.cursor,
+        networkMessages: try recentNetworkMessages(in: room, database))
     }
     ownSessions[start.session] = own
     return start

@@ -27,6 +27,7 @@ extension LoggedMessage {
     message.name, message.content, message.details, message.created_at, message.time,
     message.state
     """
+  static let columnCount: Int32 = 12
 
   /// The tables that have the columns.
   static let tables = """

@@ -12,6 +12,8 @@ struct Recorder {
   private var seen: Set<String> = []
   /// Whether there may be changes that came before their messages.
   private var hasChanges: Bool
+  /// Whether the room's network has ids of its own for what was sent.
+  private let hasNetworkIDs: Bool
 
   init(
     database: Database, room: Int64, session: Int64?, now: Timestamp
@@ -21,9 +23,14 @@ struct Recorder {
       "SELECT 1 FROM change WHERE room = ? AND message_id NOT NULL LIMIT 1", .integer(room)
     ) { _ in true }
     hasChanges = change == true
+    let networkID = try database.first(
+      "SELECT 1 FROM network_id WHERE room = ? LIMIT 1", .integer(room)
+    ) { _ in true }
+    hasNetworkIDs = networkID == true
   }
 
   mutating func record(_ event: Event) throws(LogError) {
+    let event = hasNetworkIDs ? try event.namingMessages(ownID) : event
     switch event {
     case .message(let message):
       try record(message)
@@ -44,6 +51,14 @@ struct Recorder {
       // Says nothing of tomorrow.
       break
     }
+  }
+
+  /// Under which id the log has a message that the room's network calls so.
+  private func ownID(_ id: String) throws(LogError) -> String {
+    try database.first(
+      "SELECT message_id FROM network_id WHERE room = ? AND network_id = ?", .integer(room),
+      .text(id)
+    ) { $0.text(0) ?? id } ?? id
   }
 
   /// Writes what was gathered.

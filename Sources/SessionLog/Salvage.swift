@@ -24,7 +24,9 @@ struct Salvage {
   }
 
   /// What waits to be sent and where it goes first, then messages.
-  private static let tables = ["room", "outbox", "session", "profile", "message", "change"]
+  private static let tables = [
+    "room", "outbox", "network_id", "session", "profile", "message", "change",
+  ]
 
   /// Copies the rows that can be read into a new log.
   /// - Returns: the number of messages.

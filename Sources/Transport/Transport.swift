@@ -138,8 +138,10 @@ package struct OutgoingEvent: Sendable {
 /// What became of one event that was sent.
 package enum Receipt: Sendable {
   /// The room has it durably, up to that place; `duplicate` when it was there
-  /// already and nothing was added.
-  case sent(Cursor, duplicate: Bool)
+  /// already and nothing was added. `roomIDs` are the ids by which the room will
+  /// tell it another time, where that is not its own: several, in order, where
+  /// it has become several messages.
+  case sent(Cursor, duplicate: Bool, roomIDs: [String] = [])
   case failed(TransportError)
 }
 

@@ -94,14 +94,21 @@ extension Invocation {
         ))
     }
     let link = plugins.link(to: authority, program)
+    return Way(
+      dialer: PluginDialer(link), room: name,
+      questioner: pluginQuestioner(authority, questioner),
+      settings: settings.plugins[program.name] ?? [:], executor: link.executor)
+  }
+
+  /// What answers a plugin that goes to `[user@]host`.
+  func pluginQuestioner(
+    _ authority: String, _ questioner: (any Questioner)?
+  ) -> PluginQuestioner {
     let at = authority.lastIndex(of: "@")
     let host = at.map { String(authority[authority.index(after: $0)...]) } ?? authority
     let own = login(at: host, user: at.map { String(authority[..<$0]) }, nil)
-    return Way(
-      dialer: PluginDialer(link), room: name,
-      questioner: PluginQuestioner(
-        stored: { [self] in $0.map { secret(of: $0, at: host) } ?? own }, asking: questioner),
-      settings: settings.plugins[program.name] ?? [:], executor: link.executor)
+    return PluginQuestioner(
+      stored: { [self] in $0.map { secret(of: $0, at: host) } ?? own }, asking: questioner)
   }
 
   private func sshDialer(

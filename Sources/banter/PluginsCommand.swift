@@ -50,7 +50,7 @@ struct PluginsCommand {
         "may not be run; chmod +x it, if it is to be trusted", "실행할 수 없음. 믿는다면 chmod +x")
     }
     do throws(TransportError) {
-      guard let welcome = try await check(program, { _ in }).greeting() else {
+      guard let welcome = try await check(program, report: { _ in }).greeting() else {
         return language(
           "does not answer; see banter plugins check \(program.scheme)",
           "대답이 없음. banter plugins check \(program.scheme)")
@@ -84,7 +84,7 @@ struct PluginsCommand {
     let program = try program(invocation.words[0])
     let address = try invocation.words.dropFirst().first.map(Invocation.room)
     let tally = PluginTally(language)
-    let check = check(program) { finding in tally.note(finding) }
+    let check = check(program, address) { finding in tally.note(finding) }
     do throws(TransportError) {
       try await check.run(address: address)
     } catch {
@@ -110,10 +110,16 @@ struct PluginsCommand {
   }
 
   private func check(
-    _ program: PluginProgram, _ report: @escaping @Sendable (PluginCheck.Finding) -> Void
+    _ program: PluginProgram, _ address: RoomAddress? = nil,
+    report: @escaping @Sendable (PluginCheck.Finding) -> Void
   ) -> PluginCheck {
-    PluginCheck(
+    var questioner: PluginQuestioner?
+    if case .remote(_, let authority, _)? = address?.place {
+      questioner = invocation.pluginQuestioner(authority, nil)
+    }
+    return PluginCheck(
       program, environment: invocation.environment, client: "banter \(Banter.version)",
-      settings: invocation.settings.plugins[program.name] ?? [:], report: report)
+      settings: invocation.settings.plugins[program.name] ?? [:], questioner: questioner,
+      report: report)
   }
 }

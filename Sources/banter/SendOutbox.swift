@@ -43,8 +43,10 @@ final class SendOutbox {
   /// Keeps events for later.
   /// - Returns: why they cannot be kept; nil when they are.
   func keep(_ events: [Event], because error: TransportError) async -> LogError? {
+    // Where a repeat would be another message, what may wait was never sent.
+    let place = transport.capabilities.removesDuplicates ? since?.value : nil
     do throws(LogError) {
-      try await log.keep(events.map { ($0, since?.value) }, in: room, owner: nil)
+      try await log.keep(events.map { ($0, place) }, in: room, owner: nil)
     } catch {
       return error
     }

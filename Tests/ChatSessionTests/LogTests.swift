@@ -281,7 +281,7 @@ struct LogTests {
       chat.prompt.type("for the lobby")
     }
     try await run { chat in
-      #expect(chat.prompt.line == "for the lobby")
+      await chat.prompt.wait { chat.prompt.line == "for the lobby" }
       chat.prompt.enter("/join team")
       await chat.prompt.wait { chat.prompt.line == "for the team" }
     }

@@ -7,7 +7,7 @@ extension Promises.IRC {
     let (own, other) = (World(), World())
     let jane = try await prompt(server, "jane", in: other)
     jane.enter("/mode +k sesame")
-    try await jane.expect("+k")
+    try await jane.expect("jane sets mode +k")
     own.folder.write(
       "config/banter/passwords", "127.0.0.1:\(server.port) #tea wrong\n", mode: 0o600)
     let minsu = try Terminal(

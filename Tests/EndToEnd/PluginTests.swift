@@ -5,11 +5,11 @@ extension Promises {
   /// Rooms by plugins: the notice board that is the example, and one that
   /// misbehaves.
   @Suite struct Plugins {
-    private static let sources = #filePath.split(separator: "/").dropLast(3)
+    static let sources = #filePath.split(separator: "/").dropLast(3)
       .reduce("") { "\($0)/\($1)" }
 
     /// A world with the plugins.
-    private func world(misbehaving name: String = "good") -> World {
+    func world(misbehaving name: String = "good") -> World {
       let world = World()
       let plugins = "\(world.folder.path)/data/banter/plugins"
       mkdir(plugins, 0o700)

@@ -8,6 +8,7 @@ lets in, acknowledges, answers pings and ends with its input.
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,9 +17,26 @@ with open(os.environ["HOME"] + "/name") as file:
     NAME = file.read()
 out = sys.stdout.buffer
 CAPABILITIES = {
-    "history": {"before": True, "after": True, "depth": "full"},
-    "order": "total", "dedupe": "none" if NAME == "doubtful" else "server", "echo": "id",
+    "history": {"depth": "none"} if NAME == "mute-forgetful" else {"before": True, "after": True, "depth": "full"},
+    "order": "total", "dedupe": "none" if NAME in ("doubtful", "mute", "mute-forgetful") else "server",
+    "echo": "no" if NAME == "renames-silently" else "id",
 }
+
+
+def home(name):
+    return os.environ["HOME"] + "/" + name
+
+
+def note(name, text):
+    with open(home(name), "a") as file:
+        file.write(text + "\n")
+
+
+def noted(name):
+    if not os.path.exists(home(name)):
+        return []
+    with open(home(name)) as file:
+        return file.read().splitlines()
 
 
 def raw(data):
@@ -60,6 +78,7 @@ with open(os.environ["HOME"] + "/pids", "a") as file:
 
 password = None
 held = []
+late = []
 for line in sys.stdin.buffer:
     request = json.loads(line)
     kind, ref, room = request["type"], request.get("ref"), request.get("room")
@@ -69,6 +88,8 @@ for line in sys.stdin.buffer:
             sys.stderr.flush()
         if NAME == "asks":
             say(type="need", ref="n1", name="password for fake", secret=True)
+            continue
+        if NAME == "shy" and 1 not in request["versions"]:
             continue
         say(type="welcome", version=2 if NAME == "version" else 1, server="fake",
             self={"profileID": "me", "profileName": request.get("settings", {}).get("nick", "me")},
@@ -84,14 +105,24 @@ for line in sys.stdin.buffer:
         if room == "forbidden":
             say(type="error", ref=ref, **{"class": "denied"}, code="banned", message="you are banned here")
             continue
+        if NAME == "late":
+            late.append(ref)
+            continue
         say(type="joined", ref=ref, room=room, title=f"about {room}")
+        if NAME.startswith("renames"):
+            for number, text in enumerate(noted("sent"), 1):
+                event(room, number, text)
         say(type="live", room=room, cursor="c0")
+        if NAME == "gives-up" and len(noted("pids")) == 1:
+            say(type="state", state="fatal", error="the password is wrong")
         if NAME == "sated":
             time.sleep(3600)
         elif NAME == "junk":
             raw(b"oops\n")
             event(room, 1)
             raw(b"{\"type\":\"tomorrow\",\"room\":\"x\"}\n[]\n")
+            raw(b'{"type":"event","room":"' + room.encode() + b'","cursor":"c2","event":{"messageID":"bytes",'
+                b'"profileID":"jane","content":"\xff\xfe"}}\n')
             event(room, 2)
         elif NAME == "long":
             raw(b"x" * (10 << 20) + b"\n")
@@ -107,6 +138,19 @@ for line in sys.stdin.buffer:
             event(room, 3)
     elif kind == "send":
         body = request["event"]
+        if NAME.startswith("mute"):
+            note("sent", body["content"])
+            continue
+        if NAME.startswith("renames"):
+            parts = body["content"].split()
+            numbers = range(len(noted("sent")) + 1, len(noted("sent")) + len(parts) + 1)
+            for part in parts:
+                note("sent", part)
+            if NAME == "renames":
+                say(type="event", room=room, cursor=f"c{numbers[-1]}", event=body)
+            say(type="ack", ref=ref, room=room, id=body["messageID"], cursor=f"c{numbers[-1]}",
+                roomIDs=[f"{room}-{number}" for number in numbers])
+            continue
         if body.get("content") == "crash" and not os.path.exists(os.environ["HOME"] + "/crashed"):
             open(os.environ["HOME"] + "/crashed", "w").close()
             os._exit(9)
@@ -125,8 +169,14 @@ for line in sys.stdin.buffer:
             say(type="done", ref=ref, notice=f"{request['name']}: {request['args']}")
     elif kind == "leave":
         say(type="left", ref=ref)
+        if NAME == "late":
+            say(type="error", ref=late.pop(0), **{"class": "denied"}, code="denied", message="too late")
+            say(type="joined", ref=late.pop(0), room="b")
+            say(type="live", room="b", cursor="c0")
         with open(os.environ["HOME"] + "/left", "a") as file:
             file.write(room + "\n")
+    elif kind == "history" and NAME == "mute-forgetful":
+        say(type="error", ref=ref, **{"class": "unsupported"}, code="unsupported", message="no past here")
     elif kind == "history":
         say(type="page", ref=ref, events=[], more=False)
     elif kind == "ping":
@@ -135,6 +185,15 @@ for line in sys.stdin.buffer:
     elif kind == "bye":
         if NAME in ("stubborn",):
             continue
+        if NAME == "verbose":
+            raw(b'{"type":"log","level":"info","message":"good-bye"}\n' * 50_000)
+            note("said", "all")
+        elif NAME == "lingers":
+            socket.socket(fileno=1).shutdown(socket.SHUT_WR)
+            note("closed", "yes")
+            while not noted("go"):
+                time.sleep(0.01)
+            os._exit(0)
         say(type="bye")
         break
 

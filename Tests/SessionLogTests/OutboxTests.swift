@@ -26,6 +26,16 @@ struct OutboxTests {
     #expect(try await store.waitingEvents().map(\.event.id) == ["2"])
   }
 
+  @Test func `where the room has certainly nothing of it, the next attempt is the first`()
+    async throws
+  {
+    let log = Log()
+    try await log.store.keep(events.map { ($0, "c") }, in: .lobby, owner: nil)
+    try await log.store.fail(["1"], because: "full", in: .lobby)
+    try await log.store.fail(["2"], because: "full", isUntried: true, in: .lobby)
+    #expect(try await log.store.waitingEvents().map(\.since) == ["c", nil, "c"])
+  }
+
   @Test func `two claim at once, and each event is one's`() async throws {
     let log = Log()
     try await log.store.keep((0..<50).map { .said("x", id: "\($0)") }, in: .lobby, owner: nil)

@@ -40,6 +40,9 @@ import Transport
       Acknowledgement(
         room: "r", id: "m", roomID: "$1", cursor: Cursor(value: "c"), isDuplicate: true)),
     .ack(ref: "4", Acknowledgement(room: "r", id: "m", cursor: nil, isDuplicate: false)),
+    .ack(
+      ref: "4",
+      Acknowledgement(room: "r", id: "m", roomIDs: ["$1", "$2"], cursor: nil, isDuplicate: false)),
     .done(ref: "5", notice: "n"), .done(ref: "5", notice: nil),
     .rooms(
       ref: "6", [RoomItem(room: "a", title: "t", members: 3), RoomItem(room: "b")], next: "x"),

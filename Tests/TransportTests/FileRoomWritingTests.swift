@@ -53,7 +53,7 @@ import Testing
     try await room.join(tail: 50)
     let told = await room.told(until: "live")
     let cursors = receipts.compactMap { receipt in
-      if case .sent(let cursor, _) = receipt { cursor } else { nil }
+      if case .sent(let cursor, _, _) = receipt { cursor } else { nil }
     }
     #expect(cursors == told.events.dropFirst().map(\.cursor))
   }

@@ -115,7 +115,7 @@ struct LinkOrderTests {
     let again = try await far.call(2)
     _ = await again.letIn()
     again.acknowledge(try #require(await again.request("send")))
-    guard case .sent(let cursor, _)? = await sending.value.first else {
+    guard case .sent(let cursor, _, _)? = await sending.value.first else {
       Issue.record("not sent")
       return
     }

@@ -30,7 +30,7 @@ struct LinkRoomTests {
     #expect(sent.contains(#""messageID":"1""#) && !sent.contains("since"))
     let ref = try #require(reference(in: sent))
     call.say(#"{"type":"ack","ref":"\#(ref)","room":"team","id":"1","cursor":"c4"}"#)
-    guard case .sent(let cursor, duplicate: false)? = await sending.value.first else {
+    guard case .sent(let cursor, duplicate: false, _)? = await sending.value.first else {
       Issue.record("not sent")
       return
     }
@@ -66,7 +66,7 @@ struct LinkRoomTests {
     let receipts = await sending.value
     #expect(receipts.count == 2)
     for receipt in receipts {
-      guard case .sent(_, duplicate: true) = receipt else {
+      guard case .sent(_, duplicate: true, _) = receipt else {
         Issue.record("\(receipt)")
         return
       }

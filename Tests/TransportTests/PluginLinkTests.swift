@@ -67,7 +67,7 @@ import Testing
   @Test func `its half lines are put together, and its junk is told and passed over`()
     async throws
   {
-    for (name, wanted) in [("halves", ["h"]), ("junk", ["team-1", "team-2"])] {
+    for (name, wanted) in [("halves", ["h"]), ("junk", ["team-1", "bytes", "team-2"])] {
       let plugin = FakePlugin(name)
       defer { withExtendedLifetime(plugin) {} }
       let room = plugin.room()

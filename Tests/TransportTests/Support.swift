@@ -122,7 +122,7 @@ func sendOne(
   _ event: OutgoingEvent, to room: some Transport
 ) async throws -> (cursor: Cursor, isDuplicate: Bool) {
   let receipts = await room.send([event])
-  guard case .sent(let cursor, let isDuplicate) = try #require(receipts.first) else {
+  guard case .sent(let cursor, let isDuplicate, _) = try #require(receipts.first) else {
     throw try #require(receipts.first?.error)
   }
   return (cursor, isDuplicate)
@@ -134,7 +134,7 @@ extension Receipt {
   }
 
   var isDuplicate: Bool? {
-    if case .sent(_, let isDuplicate) = self { isDuplicate } else { nil }
+    if case .sent(_, let isDuplicate, _) = self { isDuplicate } else { nil }
   }
 }
 

@@ -46,6 +46,7 @@ final class JoinedRoom {
   var timeline = Timeline()
   var profiles = ProfileDirectory()
   var outbox = Outbox()
+  var networkIDs = NetworkIDs()
   var connection = ConnectionState.connecting
   /// What is told on joining, until it is over.
   var replay = Replay()

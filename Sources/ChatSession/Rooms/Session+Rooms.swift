@@ -23,19 +23,19 @@ extension Session {
 
   // MARK: - Joining
 
-  /// `/join ROOM`: opens a room and makes it current, which is all where it is
-  /// open.
+  /// `/join ROOM`: opens a room and makes it current; one that is open and out
+  /// of reach is tried again.
   func join(_ argument: String) throws(CommandError) {
     guard !argument.isEmpty else {
       throw CommandError(
         language("say which: /join ROOM; /rooms lists them", "방을 쓰세요: /join 방. /rooms 목록"))
     }
-    if let room = openRoom(named: argument) { return turn(to: room) }
+    if let room = openRoom(named: argument) { return comeBack(to: room) }
     let (name, key) = roomAndKey(argument)
     let address = try address(ofRoom: name)
     let logged = try parts.source.loggedRoom(address)
     if let room = rooms.first(where: { $0.logged.address == logged.address }) {
-      return turn(to: room)
+      return comeBack(to: room, with: key)
     }
     if isNew(address) { say(language("new room \(name)", "새 방 \(name)")) }
     let former = current
@@ -44,6 +44,16 @@ extension Session {
     room.reception = Task {
       if let key { await room.transport.unlock(with: key) }
       await stay(in: room, after: former, as: name)
+    }
+  }
+
+  /// Turns to a room that is open.
+  private func comeBack(to room: JoinedRoom, with key: String? = nil) {
+    turn(to: room)
+    guard !room.isReachable else { return }
+    run {
+      if let key { await room.transport.unlock(with: key) }
+      await room.transport.reconnect()
     }
   }
 

@@ -109,9 +109,13 @@ extension RoomEvent {
 
 extension Acknowledgement {
   fileprivate init(_ object: borrowing JSONObject) throws(EventCodingError) {
+    let parts = try object.strings("roomIDs").prefix(Self.maximumRoomIDs).filter {
+      !$0.isEmpty && $0.utf8.count <= EventCodec.maximumIDBytes
+    }
+    let whole = try object.id("roomID").map { [$0] } ?? []
     self.init(
       room: try object.string("room") ?? "", id: try object.id("id") ?? "",
-      roomID: try object.id("roomID"), cursor: try object.cursor("cursor"),
+      roomIDs: parts.isEmpty ? whole : Array(parts), cursor: try object.cursor("cursor"),
       isDuplicate: try object.flag("duplicate"))
   }
 }

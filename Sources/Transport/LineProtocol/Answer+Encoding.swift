@@ -101,7 +101,11 @@ extension Acknowledgement {
   fileprivate func write(_ object: inout JSONObjectWriter, _ ref: String) {
     object.begin("ack", ref, room)
     object.string("id", id)
-    object.string("roomID", roomID)
+    if roomIDs.count > 1 {
+      object.list("roomIDs", roomIDs) { JSONText.append($0, to: &$1) }
+    } else {
+      object.string("roomID", roomID)
+    }
     object.string("cursor", cursor?.value)
     object.flag("duplicate", isDuplicate)
   }

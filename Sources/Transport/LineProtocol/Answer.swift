@@ -123,20 +123,38 @@ package struct Page: Sendable {
 package struct Acknowledgement: Sendable {
   package var room: String
   package var id: String
-  /// The id that the far side's network gave it.
-  package var roomID: String?
+  /// The ids that the far side's network gave it, several where it became
+  /// several messages there, in their order.
+  package var roomIDs: [String]
   package var cursor: Cursor?
   package var isDuplicate: Bool
 
+  /// As many parts as a message can become.
+  package static let maximumRoomIDs = 1_000
+
   package init(
-    room: String, id: String, roomID: String? = nil, cursor: Cursor?, isDuplicate: Bool
+    room: String, id: String, roomIDs: [String] = [], cursor: Cursor?, isDuplicate: Bool
   ) {
     self.room = room
     self.id = id
-    self.roomID = roomID
+    self.roomIDs = roomIDs
     self.cursor = cursor
     self.isDuplicate = isDuplicate
   }
+}
+
+extension Acknowledgement {
+  /// The same for a network that has one id for it, or none.
+  package init(
+    room: String, id: String, roomID: String?, cursor: Cursor?, isDuplicate: Bool
+  ) {
+    self.init(
+      room: room, id: id, roomIDs: roomID.map { [$0] } ?? [], cursor: cursor,
+      isDuplicate: isDuplicate)
+  }
+
+  /// The id that the far side's network gave it, or its first part.
+  package var roomID: String? { roomIDs.first }
 }
 
 /// A room that can be joined.

@@ -18,9 +18,14 @@ extension LinkRoom {
 
   /// See ``Transport/reconnect()``.
   package func reconnect() async {
-    guard case .waiting = stage else { return }
-    timer?.cancel()
-    timer = nil
+    if hasGivenUp {
+      // It tries again what it tries when it begins.
+      hangUp()
+    } else {
+      guard case .waiting = stage else { return }
+      timer?.cancel()
+      timer = nil
+    }
     tell(.state(.connecting))
     dial()
   }
@@ -269,7 +274,7 @@ extension LinkRoom {
     timer = nil
     dialing?.cancel()
     dialing = nil
-    (isAskedToLogIn, isFindingLogin, isOnItsWay) = (false, false, false)
+    (isAskedToLogIn, isFindingLogin, isOnItsWay, hasGivenUp) = (false, false, false, false)
     withdrawNeeds()
     beginAnew()
     interruptTransfers()

@@ -51,7 +51,7 @@ extension LinkRoom {
     case .ack(let ref, let acknowledgement): settle(ref, acknowledgement)
     case .auth(let mechanisms, let data): logIn(mechanisms, data)
     case .welcome(let welcome): enter(welcome)
-    case .joined(_, let joined): enter(joined)
+    case .joined(let ref, let joined): enter(joined, ref)
     case .live(let name, let cursor): if name == room { beLive(at: cursor) }
     case .reset(let name):
       guard name == room else { return }
@@ -119,9 +119,10 @@ extension LinkRoom {
           key: key)))
   }
 
-  private func enter(_ joined: Joined) {
-    guard case .joining = stage else {
-      if isEntered, joined.room == room { change(to: joined) }
+  private func enter(_ joined: Joined, _ ref: String) {
+    guard case .joining = stage, ref == reference("join") else {
+      // One that answers nothing tells what is different from now on.
+      if ref.isEmpty, isEntered, joined.room == room { change(to: joined) }
       return
     }
     room = joined.room
@@ -143,6 +144,7 @@ extension LinkRoom {
   private func take(_ state: ConnectionState) {
     let isLive = if case .live = stage { true } else { false }
     isOnItsWay = state != .online
+    hasGivenUp = if case .fatal = state { true } else { false }
     // Whoever waits for the first attempt only knows how it went.
     if patience == .firstAttempt, !isLive, let reason = state.reason {
       return fail(reason, isLeaving: true)
@@ -181,7 +183,8 @@ extension LinkRoom {
     case .greeting where error.errorClass == .auth && askAgain(because: failure): return
     case .greeting: return fail(failure)
     // The others that share the line have their rooms.
-    case .joining: return fail(failure, isLeaving: ref != nil)
+    case .joining where ref == nil || ref == reference("join"):
+      return fail(failure, isLeaving: ref != nil)
     default: break
     }
     guard let ref else {
@@ -210,7 +213,8 @@ extension LinkRoom {
   private func settle(_ ref: String, _ acknowledgement: Acknowledgement) {
     guard let number = number(of: ref) else { return }
     let place = acknowledgement.cursor ?? cursor ?? Cursor(value: "")
-    settle(number, .sent(place, duplicate: acknowledgement.isDuplicate))
+    let roomIDs = acknowledgement.roomIDs.filter { $0 != acknowledgement.id }
+    settle(number, .sent(place, duplicate: acknowledgement.isDuplicate, roomIDs: roomIDs))
   }
 
   /// Tells whoever sent an event what has become of it.

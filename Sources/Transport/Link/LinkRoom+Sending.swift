@@ -1,4 +1,4 @@
-package import ChatModel
+internal import ChatModel
 internal import Sockets
 
 /// What goes to the far side.
@@ -62,6 +62,9 @@ extension LinkRoom {
 
   private func say(_ item: OutgoingQueue.Item, _ number: Int) {
     unacknowledged.say(number, at: cursor)
+    if item.isRepeat, !capabilities.removesDuplicates {
+      return doubt(number, TransportError(.uncertain, reason: "it was sent in an earlier run"))
+    }
     let event = item.isOwn ? named(item.event) : item.event
     let request = SendRequest(room: room, event: event, since: item.since)
     guard !ask(.send(ref: reference(number), request), limitInBytes: maximumLineBytes) else {
@@ -74,7 +77,7 @@ extension LinkRoom {
   /// An event may be in the room or not, and the far side would not notice a
   /// repeat: only the user can tell.
   func doubt(_ number: Int, _ error: TransportError) {
-    let reason = "it may have arrived: \(error.reason); look, then /retry or /discard"
+    let reason = "it may have arrived; \(error.reason); look, then /retry or /discard at the prompt"
     settle(number, .failed(TransportError(.uncertain, path: dialer.name, reason: reason)))
   }
 
@@ -113,124 +116,5 @@ extension LinkRoom {
     message.profileID = identity.id
     message.profileName = identity.name
     return .message(message)
-  }
-
-  // MARK: - Questions
-
-  /// A request's reference: no other room that shares the line has the same.
-  func reference(_ number: some LosslessStringConvertible) -> String {
-    "\(connection?.prefix ?? "")\(number)"
-  }
-
-  func number(of reference: String) -> Int? {
-    guard let prefix = connection?.prefix, reference.hasPrefix(prefix) else { return nil }
-    return Int(reference.dropFirst(prefix.count))
-  }
-
-  func takeRef() -> Int {
-    defer { nextRef += 1 }
-    return nextRef
-  }
-
-  /// Asks for something when the room has been entered.
-  func question(
-    _ request: (_ ref: String, _ room: String) -> Request
-  ) async throws(TransportError) -> Answer {
-    connectIfIdle()
-    // It may have been left again before this goes on.
-    while !isEntered {
-      if isGivenUp, let lastingFailure { throw lastingFailure }
-      if isClosed || patience == .unlimited, !isComing {
-        throw TransportError(
-          .unreachable, path: dialer.name, reason: "nobody can be reached at the moment")
-      }
-      let failure = await withCheckedContinuation { arrivals.append($0) }
-      if let failure { throw failure }
-    }
-    let number = takeRef()
-    let result = await withCheckedContinuation { continuation in
-      questions[number] = continuation
-      ask(request(reference(number), room))
-    }
-    return try result.get()
-  }
-
-  /// Whether it is on its way into the room.
-  private var isComing: Bool {
-    switch stage {
-    case .dialing, .greeting, .joining: true
-    default: false
-    }
-  }
-
-  package func history(
-    before cursor: Cursor?, limit: Int
-  ) async throws(TransportError) -> HistoryPage {
-    let answer = try await question { ref, room in
-      .history(ref: ref, HistoryRequest(room: room, before: cursor, limit: limit))
-    }
-    guard case .page(_, let page) = answer else { throw unexpected }
-    let start = page.next ?? page.events.first?.cursor ?? Cursor(value: "")
-    return HistoryPage(events: page.events, more: page.more, start: start)
-  }
-
-  package func members() async throws(TransportError) -> [Profile]? {
-    try await list { ref, room, after in
-      .members(ref: ref, room: room, after: after)
-    } items: { answer in
-      if case .members(_, let profiles, let next) = answer { (profiles, next) } else { nil }
-    }
-  }
-
-  package func perform(
-    _ command: String, _ arguments: String
-  ) async throws(TransportError) -> String? {
-    // What comes late may do something else than what was meant.
-    guard isEntered, !isOnItsWay else {
-      throw TransportError(
-        .unreachable, path: dialer.name, reason: "not connected; /\(command) was not sent")
-    }
-    let answer = try await question { ref, room in
-      .command(ref: ref, room: room, name: command, arguments: arguments)
-    }
-    guard case .done(_, let notice) = answer else { throw unexpected }
-    return notice
-  }
-
-  package func profile(_ id: String) async throws(TransportError) -> Profile? {
-    let answer = try await question { ref, _ in .profile(ref: ref, profileID: id) }
-    guard case .profile(_, let profile) = answer else { throw unexpected }
-    return profile
-  }
-
-  package func rooms() async throws(TransportError) -> [RoomItem]? {
-    try await list { ref, _, after in
-      .rooms(ref: ref, after: after)
-    } items: { answer in
-      if case .rooms(_, let rooms, let next) = answer { (rooms, next) } else { nil }
-    }
-  }
-
-  /// How many items of a list are asked for: more is nothing to read.
-  private static let listLimit = 10_000
-
-  /// All items of a list that may come in several answers.
-  private func list<Item: Sendable>(
-    _ request: (_ ref: String, _ room: String, _ after: String?) -> Request,
-    items: (Answer) -> (items: [Item], next: String?)?
-  ) async throws(TransportError) -> [Item] {
-    var list: [Item] = []
-    var after: String?
-    repeat {
-      let answer = try await question { ref, room in request(ref, room, after) }
-      guard let part = items(answer) else { throw unexpected }
-      list += part.items
-      after = part.items.isEmpty ? nil : part.next
-    } while after != nil && list.count < Self.listLimit
-    return list
-  }
-
-  var unexpected: TransportError {
-    TransportError(.broken, path: dialer.name, reason: "it answers something else than was asked")
   }
 }

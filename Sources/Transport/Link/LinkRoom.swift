@@ -100,6 +100,8 @@ package actor LinkRoom: Transport {
   var backoff: Backoff
   /// Whether the far side is on its own way to the room, as it has said.
   var isOnItsWay = false
+  /// Whether it has said that it will not get there without somebody's doing.
+  var hasGivenUp = false
   /// How many lines in a row were none of the protocol.
   var junkCount = 0
   var timer: Task<Void, Never>?

@@ -12,6 +12,9 @@ struct OutgoingQueue {
   struct Item {
     var event: Event
     let isOwn: Bool
+    /// Whether an earlier run has tried to send it, of which nobody knows how it
+    /// went.
+    let isRepeat: Bool
     /// Where the room had been read to at the first attempt.
     var since: Cursor?
     let continuation: CheckedContinuation<Receipt, Never>
@@ -19,6 +22,7 @@ struct OutgoingQueue {
 
     init(_ outgoing: OutgoingEvent, continuation: CheckedContinuation<Receipt, Never>) {
       (event, isOwn, since) = (outgoing.event, outgoing.isOwn, outgoing.since)
+      isRepeat = outgoing.since != nil
       self.continuation = continuation
     }
   }

@@ -19,18 +19,22 @@ package actor PluginLink {
   private let environment: [String: String]
 
   private(set) var process: PluginProcess?
-  private var connection: LineConnection?
-  private var processNumber = 0
+  var connection: LineConnection?
+  var processNumber = 0
   /// The plugin's greeting, for rooms that come later.
-  private var welcome: Welcome?
+  var welcome: Welcome?
   private var isGreeted = false
-  private var shares: [Int: Share] = [:]
+  var shares: [Int: Share] = [:]
   private var nextShare = 1
-  private let buffer = ReadBuffer()
+  let buffer = ReadBuffer()
   /// Whether there is more to read of which nobody will tell again.
-  private var hasMoreToRead = false
-  /// Ends the process that is not needed any more.
+  var hasMoreToRead = false
+  /// What the plugin wants to know, by its reference, and the share whose room
+  /// asks the user.
+  var needs: [String: (need: Answer, share: Int)] = [:]
+  /// Ends the process that is not needed any more, which may still say something.
   private var farewell: Task<Void, Never>?
+  var leaving: LineConnection?
 
   /// What a room is told.
   enum Word: Sendable {
@@ -40,7 +44,7 @@ package actor PluginLink {
     case end(LineConnection.End)
   }
 
-  private struct Share {
+  struct Share {
     var room: String?
     var isReading = true
     var isAsking = false
@@ -82,6 +86,8 @@ package actor PluginLink {
     guard let share = shares.removeValue(forKey: number) else { return }
     if isLeaving, !shares.isEmpty {
       if let room = share.room { say(.leave(ref: "\(number)-leave", room: room)) }
+      // The plugin waits for an answer all the same.
+      for (need, asker) in needs.values where asker == number { hand(need, sizeInBytes: 0) }
       goOnReading()
     } else {
       // What is wrong with the plugin is wrong for all of its rooms.
@@ -89,19 +95,19 @@ package actor PluginLink {
     }
   }
 
-  private func end(politely: Bool) {
+  func end(politely: Bool) {
     if politely { say(.bye) }
     connection?.endWriting()
-    let leaving = connection
+    leaving = connection ?? leaving
     connection = nil
-    (welcome, isGreeted) = (nil, false)
+    (welcome, isGreeted, needs) = (nil, false, [:])
+    leaving?.setReading(true)
     for share in shares.values { share.tell(.end(.closed)) }
     guard let process else { return }
     self.process = nil
     farewell = Task {
       await process.end(within: politely ? Self.patience : Self.impatience)
-      withExtendedLifetime(leaving) {}
-      farewell = nil
+      (leaving, farewell) = (nil, nil)
     }
   }
 
@@ -114,6 +120,9 @@ package actor PluginLink {
   package func settle() async {
     await farewell?.value
   }
+
+  /// Whether anything that the plugin says is taken, or passed over.
+  var isListening: Bool { connection != nil || leaving != nil }
 
   var pendingBytes: Int { connection?.pendingBytes ?? 0 }
   var isAsking: Bool { shares.values.contains(where: \.isAsking) }
@@ -137,7 +146,7 @@ package actor PluginLink {
 
   /// One room that does not take what it is told holds up the others: they are
   /// read by the same one.
-  private var mayRead: Bool { !shares.isEmpty && shares.values.allSatisfy(\.isReading) }
+  var mayRead: Bool { !shares.isEmpty && shares.values.allSatisfy(\.isReading) }
 
   // MARK: - Saying
 
@@ -158,6 +167,7 @@ package actor PluginLink {
     case .join(_, let join): shares[number]?.room = join.room
     // Said when the last room has gone.
     case .bye: return true
+    case .given(let ref, _): needs[ref] = nil
     default: break
     }
     return connection?.say(request, limitInBytes: limit) ?? true
@@ -171,80 +181,5 @@ package actor PluginLink {
     guard number == processNumber else { return }
     try? connection?.flush()
     for share in shares.values { share.tell(.writable) }
-  }
-
-  // MARK: - Hearing
-
-  private func receive(_ number: Int) {
-    guard number == processNumber, let connection, mayRead else { return }
-    do throws(LineConnection.End) {
-      hasMoreToRead = try connection.receive(through: buffer) { line in
-        take(line)
-        return number == processNumber && self.connection != nil && mayRead
-      }
-    } catch {
-      guard number == processNumber, self.connection != nil else { return }
-      for share in shares.values { share.tell(.end(error)) }
-    }
-  }
-
-  private func take(_ line: UnsafeRawBufferPointer) {
-    do throws(ProtocolError) {
-      let answer = try Answer.decode(line)
-      if case .welcome(let welcome) = answer { self.welcome = welcome }
-      hand(answer, sizeInBytes: line.count)
-    } catch {
-      firstShare?.tell(.junk(Array(line)))
-    }
-  }
-
-  /// Whose request a reference belongs to, see ``PluginShare``.
-  private static func share(of reference: String) -> Int? {
-    reference.utf8.firstIndex(of: UInt8(ascii: "-")).flatMap { Int(reference[..<$0]) }
-  }
-
-  private var firstShare: Share? { shares.min { $0.key < $1.key }?.value }
-
-  /// Hands an answer to the rooms that it is about.
-  private func hand(_ answer: Answer, sizeInBytes: Int) {
-    let word = Word.answer(answer, sizeInBytes: sizeInBytes)
-    if case .joined(let ref, let joined) = answer, let number = Self.share(of: ref) {
-      shares[number]?.room = joined.room
-    }
-    if shares.count == 1 { return firstShare?.tell(word) ?? () }
-    switch answer.addressee {
-    case .room(let name):
-      for share in shares.values where share.room == name { share.tell(word) }
-    case .asker(let ref):
-      if let number = Self.share(of: ref) { shares[number]?.tell(word) }
-    case .everyone: for share in shares.values { share.tell(word) }
-    case .anyone: firstShare?.tell(word)
-    }
-  }
-}
-
-extension Answer {
-  /// Whom it is for, where several rooms share a line.
-  fileprivate enum Addressee {
-    case room(String)
-    case asker(ref: String)
-    case everyone
-    /// One of them is enough.
-    case anyone
-  }
-
-  fileprivate var addressee: Addressee {
-    switch self {
-    case .event(let room, _), .live(let room, _), .gap(let room, _, _), .reset(let room):
-      .room(room)
-    case .joined("", let joined): .room(joined.room)
-    case .joined(let ref, _), .left(let ref), .page(let ref, _), .ack(let ref, _),
-      .done(let ref, _), .rooms(let ref, _, _), .members(let ref, _, _), .profile(let ref, _),
-      .ready(let ref, _), .stored(let ref, _), .chunk(let ref, _, _), .progress(let ref, _, _),
-      .error(let ref?, _):
-      .asker(ref: ref)
-    case .welcome, .pong, .bye, .state, .error(nil, _): .everyone
-    case .auth, .ping, .need, .log, .offer, .unknown: .anyone
-    }
   }
 }

@@ -4,11 +4,14 @@ internal import ChatModel
 extension PluginCheck {
   func checkRoom(_ address: RoomAddress) async throws(TransportError) {
     guard case .remote(_, _, let room) = address.place else { return }
-    let conversation = try await PluginConversation(
-      program, environment: environment, pace: pace)
-    if let welcome = await greet(conversation, address: address),
-      let joined = await join(room, conversation)
-    {
+    let conversation = try await conversation()
+    let welcome = await greet(conversation, address: address)
+    if welcome == nil {
+      tell(
+        "answers hello with welcome of version 1", false,
+        otherwise: await conversation.silence("no welcome came in time"))
+    }
+    if let welcome, let joined = await join(room, conversation) {
       let capabilities = joined.capabilities ?? welcome.capabilities
       await checkSending(to: joined.room, capabilities, conversation)
       await checkHistory(of: joined.room, capabilities, conversation)
@@ -32,7 +35,8 @@ extension PluginCheck {
       }
     }
     guard case .joined(_, let joined)? = answer else {
-      let reason = answer?.error("j1")?.message ?? "no joined came before anything else in time"
+      let reason = await conversation.silence(
+        answer?.error("j1")?.message ?? "no joined came before anything else in time")
       tell("answers join with joined, before anything of the room", false, otherwise: reason)
       return nil
     }
@@ -40,7 +44,9 @@ extension PluginCheck {
     let live = await conversation.answer(within: .seconds(60)) {
       if case .live(joined.room, _) = $0 { true } else { false }
     }
-    tell("says live when the replay is over", live != nil, otherwise: "no live came in time")
+    tell(
+      "says live when the replay is over", live != nil,
+      otherwise: await conversation.silence("no live came in time"))
     return joined
   }
 
@@ -79,7 +85,8 @@ extension PluginCheck {
     to room: String, _ capabilities: Capabilities, _ conversation: PluginConversation
   ) async {
     let promise = "tells one who comes back with a cursor the last messages too"
-    guard capabilities.history != .none else { return tellNotOffered(promise) }
+    // Of what joining tells, only one who has it all can tell any part again.
+    guard capabilities.history == .full else { return tellNotOffered(promise) }
     await conversation.say(.leave(ref: "l0", room: room))
     _ = await conversation.answer { if case .left("l0") = $0 { true } else { false } }
     await conversation.say(.join(ref: "j0", JoinRequest(room: room, tail: 0)))

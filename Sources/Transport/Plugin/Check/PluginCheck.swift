@@ -21,23 +21,31 @@ package struct PluginCheck: Sendable {
   let environment: [String: String]
   let client: String
   let settings: [String: String]
+  private let questioner: (any Questioner)?
   let pace = PluginPace()
   private let report: @Sendable (Finding) -> Void
 
-  /// - Parameter report: told of each promise when it has been tried.
+  /// - Parameters:
+  ///   - questioner: has what the plugin asks for.
+  ///   - report: told of each promise when it has been tried.
   package init(
     _ program: PluginProgram, environment: [String: String], client: String,
-    settings: [String: String], report: @escaping @Sendable (Finding) -> Void
+    settings: [String: String], questioner: (any Questioner)? = nil,
+    report: @escaping @Sendable (Finding) -> Void
   ) {
     (self.program, self.environment, self.client) = (program, environment, client)
-    (self.settings, self.report) = (settings, report)
+    (self.settings, self.questioner, self.report) = (settings, questioner, report)
+  }
+
+  func conversation() async throws(TransportError) -> PluginConversation {
+    try await PluginConversation(
+      program, environment: environment, questioner: questioner, pace: pace)
   }
 
   /// Says hello, and good-bye.
   /// - Returns: its greeting; nil when there is none in time.
   package func greeting() async throws(TransportError) -> Welcome? {
-    let conversation = try await PluginConversation(
-      program, environment: environment, pace: pace)
+    let conversation = try await conversation()
     let welcome = await greet(conversation, address: nil)
     await conversation.say(.bye)
     await conversation.endWriting()
@@ -56,22 +64,27 @@ package struct PluginCheck: Sendable {
     if let address { try await checkRoom(address) }
   }
 
-  func greet(
-    _ conversation: PluginConversation, address: RoomAddress?, versions: [Int64] = [1]
-  ) async -> Welcome? {
+  func greet(_ conversation: PluginConversation, address: RoomAddress?) async -> Welcome? {
+    guard case .welcome(let welcome)? = await hello(conversation, address) else { return nil }
+    return welcome
+  }
+
+  /// Says hello.
+  /// - Returns: `welcome` or `error`; nil when neither comes in time.
+  private func hello(
+    _ conversation: PluginConversation, _ address: RoomAddress?, versions: [Int64] = [1]
+  ) async -> Answer? {
     await conversation.say(
       .hello(
         Hello(
           versions: versions, client: client, address: address?.text,
           profile: Profile(id: "check", name: "check"), settings: settings)))
-    let answer = await conversation.answer {
+    return await conversation.answer {
       switch $0 {
       case .welcome, .error: true
       default: false
       }
     }
-    guard case .welcome(let welcome)? = answer else { return nil }
-    return welcome
   }
 
   @discardableResult
@@ -87,12 +100,12 @@ package struct PluginCheck: Sendable {
   // MARK: - Without a room
 
   private func checkManners() async throws(TransportError) {
-    let conversation = try await PluginConversation(
-      program, environment: environment, pace: pace)
+    let conversation = try await conversation()
     let welcome = await greet(conversation, address: nil)
+    let silence = await conversation.silence("no welcome came in time")
     tell(
       "answers hello with welcome of version 1", welcome?.version == LineProtocol.version,
-      otherwise: welcome.map { "it says version \($0.version)" } ?? "no welcome came in time")
+      otherwise: welcome.map { "it says version \($0.version)" } ?? silence)
     tell(
       "prints nothing but the protocol", await conversation.junk.isEmpty,
       otherwise: "it printed: \(await conversation.junk.first ?? "")")
@@ -123,19 +136,21 @@ package struct PluginCheck: Sendable {
   }
 
   private func checkVersions() async throws(TransportError) {
-    let conversation = try await PluginConversation(
-      program, environment: environment, pace: pace)
-    let welcome = await greet(conversation, address: nil, versions: [9_999])
+    let conversation = try await conversation()
+    let answer = await hello(conversation, nil, versions: [9_999])
+    var otherwise = "no answer came in time"
+    if case .welcome? = answer { otherwise = "it said welcome" }
+    if case .error? = answer { otherwise = "another class" }
+    let refusal: ProtocolError? = if case .error(_, let error)? = answer { error } else { nil }
     tell(
-      "does not welcome a host whose versions it does not know", welcome == nil,
-      otherwise: "it said welcome")
+      "answers a host whose versions it does not know with an error of class unsupported",
+      refusal?.errorClass == .unsupported, otherwise: otherwise)
     await conversation.endWriting()
     _ = await conversation.endsByItself(within: .seconds(2))
   }
 
   private func checkEndOfInput() async throws(TransportError) {
-    let conversation = try await PluginConversation(
-      program, environment: environment, pace: pace)
+    let conversation = try await conversation()
     _ = await greet(conversation, address: nil)
     await conversation.endWriting()
     tell(

@@ -9,21 +9,30 @@ actor PluginConversation {
   private var process: PluginProcess?
   private var connection: LineConnection?
   private let buffer = ReadBuffer()
-  /// What it has said and nobody has asked for yet.
-  private var heard: [Answer] = []
+  /// What it has said last and nobody has asked for yet.
+  private var heard: [(answer: Answer, sizeInBytes: Int)] = []
+  private static let (heardLimit, heardBytes) = (1_000, 4 << 20)
+  var heardCount: Int { heard.count }
   /// Lines that are none of the protocol.
   private(set) var junk: [String] = []
   private static let junkLimit = 100
   private(set) var hasHungUp = false
   private var waiter: CheckedContinuation<Void, Never>?
+  /// Answers what it asks for.
+  private let questioner: (any Questioner)?
+  private var asked: Set<String> = []
+  private var openQuestions: [Task<Void, Never>] = []
+  /// What it asked for and was not given: it does not go on without.
+  private(set) var ungiven: String?
 
   private let pace: PluginPace
 
   /// Starts the plugin.
   init(
-    _ program: PluginProgram, environment: [String: String], pace: PluginPace
+    _ program: PluginProgram, environment: [String: String], questioner: (any Questioner)?,
+    pace: PluginPace
   ) async throws(TransportError) {
-    self.pace = pace
+    (self.pace, self.questioner) = (pace, questioner)
     let (process, connection) = try PluginProcess.start(
       program, environment: environment, queue: executor.queue,
       onReadable: { [weak self] in self?.assumeIsolated { $0.receive() } },
@@ -50,11 +59,11 @@ actor PluginConversation {
     let start = ContinuousClock.now
     let deadline = start + (time ?? pace.patience)
     while true {
-      if let index = heard.firstIndex(where: isWanted) {
+      if let index = heard.firstIndex(where: { isWanted($0.answer) }) {
         pace.note(ContinuousClock.now - start)
-        return heard.remove(at: index)
+        return heard.remove(at: index).answer
       }
-      guard !hasHungUp, ContinuousClock.now < deadline else {
+      guard !hasHungUp, ungiven == nil, ContinuousClock.now < deadline else {
         pace.noteSilence()
         return nil
       }
@@ -70,6 +79,14 @@ actor PluginConversation {
   /// Passes over what it has said so far.
   func forget() { heard = [] }
 
+  /// Why nothing came.
+  /// - Parameter otherwise: where it was not asked for anything.
+  func silence(_ otherwise: String) -> String {
+    guard let ungiven else { return otherwise }
+    return "it asks for \(ungiven), and there is none; write a line HOST USER PASSWORD into the "
+      + "passwords file, or set passwordCommand"
+  }
+
   /// Closes its standard input.
   func endWriting() { connection?.endWriting() }
 
@@ -84,7 +101,7 @@ actor PluginConversation {
     do throws(LineConnection.End) {
       try connection?.receive(through: buffer) { line in
         if let answer = try? Answer.decode(line) {
-          heard.append(answer)
+          hear(answer, sizeInBytes: line.count)
         } else if junk.count < Self.junkLimit {
           junk.append(String(decoding: line.prefix(200), as: UTF8.self))
         }
@@ -95,6 +112,36 @@ actor PluginConversation {
       connection = nil
     }
     wake()
+  }
+
+  private func hear(_ answer: Answer, sizeInBytes: Int) {
+    if case .need(let ref, let name, let isSecret, let user) = answer {
+      return give(ref, name, isSecret: isSecret, of: user)
+    }
+    heard.append((answer, sizeInBytes))
+    let isTooMuch =
+      heard.count > Self.heardLimit || heard.reduce(0) { $0 + $1.sizeInBytes } > Self.heardBytes
+    // Nobody waits for what was said so long before.
+    if isTooMuch { heard.removeFirst(heard.count / 2) }
+  }
+
+  private static let needLimit = 8
+
+  private func give(_ ref: String, _ name: String, isSecret: Bool, of user: String?) {
+    let name = String(name.prefix(200))
+    let question = Question(
+      asker: "banter plugins check", text: name, kind: isSecret ? .secret : .visible,
+      isRepeated: !asked.insert(name).inserted, user: user)
+    guard openQuestions.count < Self.needLimit else { return }
+    openQuestions.append(
+      Task {
+        if let value = await questioner?.answer(to: question) {
+          say(.given(ref: ref, value: value))
+        } else {
+          ungiven = name
+          wake()
+        }
+      })
   }
 
   private func wake() {
