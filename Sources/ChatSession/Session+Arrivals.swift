@@ -148,6 +148,10 @@ extension Session {
     let before = room.profiles[change.profileID]?.profile.displayName
     let time = change.createdAt ?? now()
     room.profiles.note(change, at: min(time, now()))
+    // A network may call one otherwise than one wants.
+    if case .live = arrival, room.isRemote, change.profileID == room.identity?.id {
+      room.ownName = change.profileName ?? room.ownName
+    }
     let after = room.profiles.name(of: change.profileID)
     let isHidden = settings.ignored.contains(change.profileID)
     guard case .live = arrival, let before, before != after, !isHidden,

@@ -35,6 +35,7 @@ extension Session {
     surface.addHistory(withoutKey(line))
     releaseHeld()
     enter(line, aliasDepth: 0)
+    admitQuestion()
     // What was entered is no draft any more.
     keepDraft()
   }
@@ -114,7 +115,10 @@ extension Session {
 
   /// An empty line again: what waited for it can be shown.
   private func lineDidChange() {
-    if surface.line.isEmpty { releaseHeld() }
+    if surface.line.isEmpty {
+      releaseHeld()
+      admitQuestion()
+    }
     if surface.line.hasPrefix("/join ") { askForSiblings() }
     keepDraft()
   }

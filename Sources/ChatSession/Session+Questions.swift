@@ -19,12 +19,19 @@ package final class QuestionDesk: Questioner {
 }
 
 extension Session {
-  /// Asks at the prompt, one question after the other; what is being typed
-  /// waits.
+  /// Asks at the prompt, one question after the other, and nobody in the midst
+  /// of a sentence: the keys of its rest would be the answer.
   func answer(to question: Question) async -> String? {
-    await waitForTurn()
+    let text = "\(question.asker): \(question.text)"
+    if question.kind != .notice, isUp, !surface.line.isEmpty {
+      say(
+        language(
+          "\(text) – to answer, send your line or take it back (Ctrl-U) first",
+          "\(text) – 먼저 입력 중인 줄을 보내거나 지우면(Ctrl-U) 답할 수 있습니다"))
+    }
+    await waitForTurn(withEmptyLine: question.kind != .notice)
     guard !isOver, !Task.isCancelled else { return nil }
-    let rows = noteRows("\(question.asker): \(question.text)")
+    let rows = noteRows(text)
     // Also while arrivals wait: nobody answers what is not there to read.
     surface.show(rows)
     let prompt: String
@@ -41,9 +48,12 @@ extension Session {
     return await surface.ask(prompt, isSecret: question.kind == .secret)
   }
 
-  private func waitForTurn() async {
-    while !isOver, !isUp || isLent || isAsking {
+  private func waitForTurn(withEmptyLine needsEmptyLine: Bool) async {
+    while !isOver, !isUp || isLent || isAsking || needsEmptyLine && !surface.line.isEmpty {
+      let isTyping = isUp && !surface.line.isEmpty
       await withCheckedContinuation { questionWaiters.append($0) }
+      // Whoever has just sent a line may be about to type the next.
+      if isTyping { try? await Task.sleep(for: .seconds(1)) }
     }
   }
 

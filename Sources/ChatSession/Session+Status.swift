@@ -17,11 +17,11 @@ extension Session {
       if let facts = await room.transport.connectionFacts() {
         lines = factLines(facts, of: room)
         log = facts.log
-        if let members = try? await room.transport.members() {
-          lines.append(language("\(members.count) here now", "접속 \(members.count)명"))
-        }
       }
+      // What is known is told whether the far side answers or not.
       show(statusRows(of: room, lines) + logRows(log), messages: 0)
+      guard let members = try? await room.transport.members() else { return }
+      say(language("\(members.count) here now", "접속 \(members.count)명"))
     }
   }
 

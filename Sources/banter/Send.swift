@@ -109,10 +109,12 @@ struct Send {
     // What is said later goes out later.
     if let reason = outbox?.reason { return try await keep(events[...], because: reason) }
     let receipts = await room.send(events.map { OutgoingEvent(event: $0) })
-    for (index, receipt) in receipts.enumerated() {
-      guard case .failed(let error) = receipt else { continue }
-      return try await keep(events[index...], because: error)
+    // One in doubt does not keep those behind it from being sent.
+    let failures = zip(events, receipts).compactMap { event, receipt in
+      if case .failed(let error) = receipt { (event, error) } else { nil }
     }
+    guard let reason = failures.first?.1 else { return }
+    try await keep(failures.map(\.0)[...], because: reason)
   }
 
   /// Keeps events for later, if they may have success then.
@@ -129,7 +131,7 @@ struct Send {
     throw ExitError(
       status: error.code.exitStatus,
       text: LocalizedText(
-        "\(reason.english); not sent from here on: \(beginning)",
-        "\(reason.korean); 여기부터 보내지 못함: \(beginning)"))
+        "\(reason.english); \(events.count) not sent, the first: \(beginning)",
+        "\(reason.korean); 보내지 못한 것 \(events.count)개, 처음: \(beginning)"))
   }
 }

@@ -23,6 +23,8 @@ final class JoinedRoom {
   var label: String?
   /// Who one is to the far side, where that decides.
   var identity: Profile?
+  /// What the far side has called the user since; nil where nothing else.
+  var ownName: String?
   /// What it is about.
   var title: String?
   /// What the far side understands beside what every room does.

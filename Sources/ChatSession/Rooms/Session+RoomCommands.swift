@@ -104,7 +104,7 @@ extension Session {
   func askForSiblings() {
     let room = current
     let now = ContinuousClock.now
-    guard room.isRemote, room.siblings.askedAt.map({ now - $0 > .seconds(10) }) ?? true else {
+    guard room.isRemote, room.siblings.askedAt.map({ now - $0 > .seconds(120) }) ?? true else {
       return
     }
     room.siblings.askedAt = now

@@ -13,6 +13,7 @@ extension Session {
     var profile = settings.profile
     guard let identity = room.identity else { return profile }
     if profile.name == profile.id { profile.name = identity.name }
+    if let name = room.ownName { profile.name = name }
     profile.id = identity.id
     return profile
   }

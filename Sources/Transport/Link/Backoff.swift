@@ -6,6 +6,8 @@ package struct LinkTiming: Sendable {
   /// before it is given up.
   package var ping = LineProtocol.pingInterval
   package var silence = LineProtocol.silenceLimit
+  /// How long a question may take to be answered.
+  package var answer = Duration.seconds(60)
   /// How long no part of a file comes that the far side was asked for, before
   /// it is given up.
   package var fileSilence = Duration.seconds(60)

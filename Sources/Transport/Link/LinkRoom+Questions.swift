@@ -34,11 +34,27 @@ extension LinkRoom {
       if let failure { throw failure }
     }
     let number = takeRef()
+    let limit = timing.answer
+    let timer = Task {
+      try? await Task.sleep(for: limit)
+      guard !Task.isCancelled else { return }
+      giveUp(number, after: limit)
+    }
+    defer { timer.cancel() }
     let result = await withCheckedContinuation { continuation in
       questions[number] = continuation
       ask(request(reference(number), room))
     }
     return try result.get()
+  }
+
+  /// What comes later answers nothing.
+  private func giveUp(_ number: Int, after limit: Duration) {
+    let seconds = limit.components.seconds
+    questions.removeValue(forKey: number)?.resume(
+      returning: .failure(
+        TransportError(
+          .unreachable, path: dialer.name, reason: "no answer within \(seconds) s")))
   }
 
   /// Whether it is on its way into the room.

@@ -144,6 +144,8 @@ extension LinkRoom {
   private func take(_ state: ConnectionState) {
     let isLive = if case .live = stage { true } else { false }
     isOnItsWay = state != .online
+    // The way that it had to make first is no delay of its own.
+    if case .joining = stage { stepBeganAt = .now }
     hasGivenUp = if case .fatal = state { true } else { false }
     // Whoever waits for the first attempt only knows how it went.
     if patience == .firstAttempt, !isLive, let reason = state.reason {

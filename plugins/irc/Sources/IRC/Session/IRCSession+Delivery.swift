@@ -49,15 +49,14 @@ extension IRCSession {
     if send.networkIDs.isEmpty { keepUnnamed(send) }
     // What was said has been read; while the past is told, not all before it.
     if let place = send.place, !send.room.isReplaying { advance(send.room, to: place) }
-    acknowledge(
-      ref, send.request, networkID: send.networkIDs.first, isDuplicate: isDuplicate)
+    networkIDs[send.id] = send.networkIDs.first ?? ""
+    acknowledge(ref, send.request, send.networkIDs, isDuplicate: isDuplicate)
   }
 
   func acknowledge(
-    _ ref: String?, _ request: SendRequest, networkID: String?, isDuplicate: Bool
+    _ ref: String?, _ request: SendRequest, _ roomIDs: [String], isDuplicate: Bool
   ) {
     let id = request.event.id
-    networkIDs[id] = networkID ?? ""
     let room = hostRoom(request.room)
     _ = room?.seen.insert(id)
     guard let ref else { return }
@@ -65,7 +64,7 @@ extension IRCSession {
       .ack(
         ref: ref,
         Acknowledgement(
-          room: request.room, id: id, roomID: networkID.flatMap { $0.isEmpty ? nil : $0 },
+          room: request.room, id: id, roomIDs: roomIDs,
           cursor: room?.cursor?.cursor, isDuplicate: isDuplicate)))
   }
 

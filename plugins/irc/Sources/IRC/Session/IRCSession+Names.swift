@@ -3,8 +3,11 @@ internal import ChatModel
 /// Being called otherwise.
 extension IRCSession {
   func takeNick(_ incoming: Incoming) {
-    let (old, new) = (incoming.nick, incoming.line.parameter(0))
+    let new = incoming.line.parameter(0)
     guard isName(new) else { return }
+    // There are servers that tell of the user's own as of who he is by then.
+    let isAsked = incoming.transaction?.verbs.contains("NICK") ?? false
+    let old = isAsked ? nick : incoming.nick
     let (oldFolded, newFolded) = (features.caseMapping.fold(old), features.caseMapping.fold(new))
     let isOwn = oldFolded == foldedNick
     if isOwn {

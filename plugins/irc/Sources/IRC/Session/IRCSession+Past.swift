@@ -32,9 +32,31 @@ extension IRCSession {
       transaction?.isTailTooShort = true
       return
     }
-    for (event, cursor) in events {
-      tell(event, cursor, in: room, isPlayback: tail == 0, isPast: true)
+    if tail > 0 || isPlayedBack(to: room, transaction) {
+      let wanted = max(tail, room.tail)
+      room.tail = 0
+      return tell(events, in: room, atLeast: wanted)
     }
+    for (event, cursor) in events {
+      tell(event, cursor, in: room, isPlayback: true, isPast: true)
+    }
+  }
+
+  /// Whether a server plays back by itself, to a host that has just joined.
+  private func isPlayedBack(to room: Room, _ transaction: Transaction?) -> Bool {
+    let hasAsked = transaction?.lineCount ?? 0 > 0
+    return !hasAsked && (room.awaitsLive || !room.isOpen)
+  }
+
+  /// Tells what the host has not read, and so many of the last messages if that
+  /// is more.
+  private func tell(_ events: [(Event, RoomCursor)], in room: Room, atLeast count: Int) {
+    let read = room.cursor
+    let firstNew = events.firstIndex { _, cursor in
+      read.map { !cursor.isBefore($0) && !cursor.isSame(as: $0) } ?? false
+    }
+    let start = min(firstNew ?? events.count, max(0, events.count - count))
+    for (event, cursor) in events[start...] { tell(event, cursor, in: room, isPast: true) }
   }
 
   private func pastEvents(

@@ -88,11 +88,11 @@ extension IRCSession {
 
   // MARK: - Channels
 
-  /// How long a list is the same for those who leaf through it.
-  private static let listAge = Duration.seconds(120)
+  /// How long a list is good enough to choose from: it may be megabytes.
+  private static let listAge = Duration.seconds(300)
 
   func list(_ ref: String, after: String?, isForHost: Bool = true, arguments: String = "") {
-    if let after, let listed, now.uptime - listed.at < Self.listAge {
+    if isForHost, let listed, now.uptime - listed.at < Self.listAge {
       return tellPage(of: listed.items, ref, after: after)
     }
     guard case .online = stage else { return refuse(ref, .retry, wording.hungUp) }
@@ -136,7 +136,7 @@ extension IRCSession {
     let items = list.items.sorted { $0.name < $1.name }.map {
       RoomItem(room: $0.name, title: $0.topic.isEmpty ? nil : $0.topic, members: $0.members)
     }
-    listed = items.count > Self.memberPage ? (items, now.uptime) : nil
+    listed = (items, now.uptime)
     tellPage(of: items, ref, after: list.after)
   }
 

@@ -29,7 +29,8 @@ extension IRCSession {
     room.tail = request.tail ?? 0
     if let key = request.key, !key.isEmpty { (room.key, room.keyAttempts) = (key, 1) }
     if let after = request.after.flatMap(RoomCursor.init) { room.cursor = after }
-    activeRoom = room
+    // One that somebody else has opened is not where the user is.
+    if activeRoom == nil || room.offerDeadline == nil { activeRoom = room }
     guard case .online = stage else { return }
     if room.isQuery || room.standing == .inside { return open(room) }
     enter([room])
@@ -160,12 +161,14 @@ extension IRCSession {
     room.isWanted = false
     room.standing = .outside
     refuseWaiting(in: room, ProtocolError(.denied, wording.notInside(room.name)))
+    if known.isOpen {
+      return refuseJoin(of: room, ProtocolError(.invalid, wording.sameRoom(room.name, known.name)))
+    }
     known.isWanted = true
     hostRooms[name] = known
     guard let ref = room.joinRef else { return }
     refuseJoin(of: known, ProtocolError(.retry, wording.notInside(known.name)))
     (room.joinRef, known.joinRef) = (nil, ref)
-    if known.standing == .inside { open(known) }
   }
 
   func leave(_ ref: String, _ name: String) {

@@ -7,8 +7,8 @@ extension IRCSession {
   private static let lineLimit = 100
 
   func send(_ ref: String, _ request: SendRequest) {
-    if networkIDs[request.event.id] != nil {
-      return acknowledge(ref, request, networkID: networkIDs[request.event.id], isDuplicate: true)
+    if let known = networkIDs[request.event.id] {
+      return acknowledge(ref, request, known.isEmpty ? [] : [known], isDuplicate: true)
     }
     guard !answer(ref, whatIsOnItsWay: request.event.id) else { return }
     submit(ref, request)
@@ -37,9 +37,10 @@ extension IRCSession {
     let isOnline = if case .online = stage { true } else { false }
     if case .ended = stage { return refuse(ref, .retry, wording.hungUp) }
     guard isOnline, room.isQuery || room.standing == .inside else {
-      let isComing = !isOnline || room.standing == .entering || room.rejoinAt != nil
-      guard isComing else { return refuse(ref, .denied, wording.notInside(room.name)) }
       waitingSends.append((ref, request))
+      // Whoever speaks in a room that he had to leave wants to be in it.
+      let isComing = !isOnline || room.standing == .entering || room.rejoinAt != nil
+      if !isComing { enter([room]) }
       return
     }
     switch request.event {

@@ -127,8 +127,8 @@ package struct Wording: Sendable {
   }
   func leftByForce(_ room: String) -> String {
     say(
-      "you are not in \(room) any more; /join \(room) enters it",
-      "더는 \(room)에 있지 않습니다. /join \(room)으로 들어갑니다")
+      "you are not in \(room) any more; what you say next enters it again",
+      "더는 \(room)에 있지 않습니다. 다시 말하면 들어갑니다")
   }
   func sameRoom(_ name: String, _ room: String) -> String {
     say("\(name) is the same as \(room), where you are", "\(name)은(는) 이미 들어가 있는 \(room)과(와) 같습니다")
