@@ -65,7 +65,8 @@ package struct ClusterSetup: Sendable {
         tell(name, try await make(name, Array(json.utf8), requests))
       }
     } catch {
-      throw SetupError(reason: error.reason)
+      let mayLackServers = [.other, .timeout, .unavailable].contains(error.kind)
+      throw SetupError(reason: error.reason, isForWantOfServers: mayLackServers)
     }
   }
 
@@ -137,4 +138,7 @@ package struct ClusterSetup: Sendable {
 /// Why nothing was made.
 package struct SetupError: Error {
   package var reason: String
+  /// Whether it may be that there are fewer servers than each message is to be
+  /// kept on.
+  package var isForWantOfServers: Bool
 }

@@ -99,7 +99,7 @@ extension NATSSession {
     joins = []
     // What came meanwhile went past.
     for room in rooms.values {
-      room.isBehind = true
+      (room.isBehind, room.isDoubtful) = (true, true)
       catchUp(room)
     }
   }

@@ -50,6 +50,8 @@ package actor NATSSession {
     connecting?.cancel()
     watch?.cancel()
     for download in downloads.values { download.cancel() }
+    // Somebody else may bring the same: at most what is under way comes yet.
+    for room in rooms.values { room.sending?.cancel() }
     uploads = [:]
     rooms = [:]
     requests = nil
