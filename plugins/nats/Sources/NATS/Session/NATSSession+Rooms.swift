@@ -1,5 +1,4 @@
 internal import ChatModel
-internal import Dispatch
 internal import Executors
 internal import Transport
 
@@ -125,10 +124,10 @@ extension NATSSession {
     var position = try await room.log.start(ofLast: room.tail, before: .behind(last))
     guard rooms[room.name] === room, room.stream == nil else { return }
     let stream = Self.identity(of: facts)
-    let place = room.after.flatMap(LogCursor.init)
-    let goesOn =
-      place.map { $0.stream == stream && $0.point.reached <= facts.state.last_seq } ?? false
-    if goesOn, let place { position = min(position, place.point) }
+    let place = room.after.flatMap(LogCursor.init).flatMap { place in
+      place.stream == stream && place.point.reached <= facts.state.last_seq ? place.point : nil
+    }
+    if let place { position = min(position, place) }
     (room.stream, room.position, room.isBehind) = (stream, position, true)
     let limit = requests.map { $0.connection.maximumPayloadBytes - Self.headerBytes } ?? 0
     say(
@@ -140,7 +139,7 @@ extension NATSSession {
             maximumEventBytes: min(max(limit, 0), EventCodec.maximumEventBytes)),
           newest: room.cursor(.behind(last)))))
     room.joinRef = nil
-    if room.after != nil, !goesOn { say(.reset(room: room.name)) }
+    if room.after != nil, place == nil { say(.reset(room: room.name)) }
     tellPresence(true, in: room)
   }
 
