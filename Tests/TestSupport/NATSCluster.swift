@@ -52,7 +52,7 @@ package final class NATSCluster: Sendable {
     let started = await Program.run(
       """
       cd \(quoted(folder.path))
-      setsid timeout 300 nats-server -c server\(index).conf </dev/null >log\(index) 2>&1 &
+      setsid timeout \(isSoak ? 7_200 : 300) nats-server -c server\(index).conf </dev/null >log\(index) 2>&1 &
       echo $! >process\(index)
       until (exec 3<>/dev/tcp/127.0.0.1/\(ports[index])) 2>/dev/null; do
         kill -0 $! 2>/dev/null || exit 1

@@ -1,46 +1,27 @@
 /// Places in a log.
 extension SubjectLog {
   /// Where the last `count` events before a place begin, or the first event
-  /// where there are fewer.
-  func start(ofLast count: Int, before end: LogPoint) async throws(ClusterFault) -> LogPoint {
-    guard count > 0 else { return end }
-    let messageEnd = end.reached + 1
+  /// where there are fewer; and what had to be read to know it.
+  func tail(_ count: Int, before end: LogPoint) async throws(ClusterFault) -> LogTail {
+    guard count > 0 else { return LogTail(start: end) }
     // Few messages hold them where many were sent at once.
     for messageCount in Set([min(count, max(8, count / 16)), count]).sorted() {
-      let first = try await start(ofLastMessages: messageCount, before: messageEnd)
-      let counts = try await eventCounts(from: first, to: end, isEnough: count)
-      guard let counts else { return LogPoint(sequence: first) }
-      var rest = count
-      for (sequence, eventCount) in counts.reversed() {
-        if eventCount >= rest {
-          let isWhole = eventCount == rest
-          return LogPoint(sequence: sequence, eventCount: isWhole ? 0 : eventCount - rest)
-        }
-        rest -= eventCount
+      let first = try await start(ofLastMessages: messageCount, before: end.reached + 1)
+      let behind = try await reader(from: end.reached + 1).pendingCount
+      let all = try await reader(from: first).pendingCount
+      let number = Int(clamping: all - min(behind, all))
+      // All of them are wanted, whatever they hold.
+      if number <= count / LogMessage.maximumEventCount {
+        return LogTail(start: .init(sequence: first))
       }
-      if counts.count < messageCount { return LogPoint(sequence: first) }
-    }
-    return LogPoint(sequence: 1)
-  }
-
-  /// How many events of each message are before a place; nil where there are so
-  /// few messages that all of them are wanted anyway.
-  private func eventCounts(
-    from first: UInt64, to end: LogPoint, isEnough count: Int
-  ) async throws(ClusterFault) -> [(sequence: UInt64, eventCount: Int)]? {
-    let behind = try await reader(from: end.reached + 1).pendingCount
-    let all = try await reader(from: first).pendingCount
-    let messageCount = Int(clamping: all - min(behind, all))
-    if messageCount <= count / LogMessage.maximumEventCount { return nil }
-    var counts: [(sequence: UInt64, eventCount: Int)] = []
-    try await forEachPage(from: first, count: messageCount) { page in
-      for message in page where message.sequence <= end.reached {
-        let isCut = message.sequence == end.sequence && end.eventCount > 0
-        counts.append((message.sequence, isCut ? end.eventCount : message.eventCount))
+      var tail = LogTail(start: LogPoint(sequence: first))
+      try await forEachPage(from: first, count: number) { page in
+        tail.append(page, before: end)
+        return true
       }
-      return true
+      if tail.cut(to: count) || number < messageCount { return tail }
     }
-    return counts
+    return LogTail(start: LogPoint(sequence: 1))
   }
 
   /// Where the last `count` messages before a place begin, or the first of
@@ -101,11 +82,4 @@ extension SubjectLog {
     }
     return lines
   }
-}
-
-/// One event of a log, and where it is.
-struct LogLine: Sendable {
-  var start: LogPoint
-  var end: LogPoint
-  var bytes: [UInt8]
 }

@@ -18,7 +18,7 @@ final class HostLine {
   private var isEnding = false
 
   /// How much may wait for the host before whoever reads ahead has to wait.
-  private static let limit = 4 * 1024 * 1024
+  private static let limit = 512 * 1024
 
   /// Takes over both descriptors.
   /// - Parameters:

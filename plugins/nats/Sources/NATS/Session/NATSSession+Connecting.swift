@@ -95,13 +95,13 @@ extension NATSSession {
     pauseNotice = nil
     isPausing = false
     say(.state(.online))
-    for (ref, request) in joins { join(ref, request) }
-    joins = []
     // What came meanwhile went past.
     for room in rooms.values {
-      (room.isBehind, room.isDoubtful) = (true, true)
+      (room.isBehind, room.isDoubtful) = (true, room.stream != nil)
       catchUp(room)
     }
+    for (ref, request) in joins { join(ref, request) }
+    joins = []
   }
 
   private func beDisconnected(_ reason: String?) {

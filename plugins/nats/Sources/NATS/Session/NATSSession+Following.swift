@@ -21,11 +21,14 @@ extension NATSSession {
     let last = try await room.log.lastSequence()
     if room.isDoubtful || last < room.position.reached, try await beginsAnew(room) { return }
     guard last >= room.position.sequence else { return }
+    var unread = room.unread[...]
+    room.unread = []
+    while !unread.isEmpty {
+      guard await tell(unread.prefix(SubjectLog.pageCount), in: room) else { return }
+      unread = unread.dropFirst(SubjectLog.pageCount)
+    }
     try await room.log.forEachPage(from: room.position.sequence) { page in
-      guard rooms[room.name] === room else { return false }
-      for message in page { tell(message, in: room) }
-      await host?.waitForRoom()
-      return true
+      await tell(page[...], in: room)
     }
   }
 
@@ -37,11 +40,15 @@ extension NATSSession {
     let stream = Self.identity(of: try await room.log.streamFacts())
     let last = try await room.log.lastSequence()
     let isOther = stream != room.stream
-    let start = try await room.log.start(
-      ofLast: isOther ? room.tail : max(room.tail, SubjectLog.pageCount), before: .behind(last))
-    room.isDoubtful = false
-    guard isOther || last < room.position.reached else { return false }
+    guard isOther || last < room.position.reached else {
+      room.isDoubtful = false
+      return false
+    }
+    let start = try await room.log.tail(
+      isOther ? room.tail : max(room.tail, SubjectLog.pageCount), before: .behind(last)
+    ).start
     room.arrived = []
+    room.isDoubtful = false
     (room.stream, room.position, room.isBehind) = (stream, start, true)
     guard isOther else { return true }
     room.isLive = false
@@ -66,6 +73,15 @@ extension NATSSession {
       tell(LogMessage(sequence: sequence, bytes: message.bytes), in: room)
     }
     await host?.waitForRoom()
+  }
+
+  /// Tells what a part of the log holds, as fast as the host takes it.
+  /// - Returns: false when the room has been left.
+  private func tell(_ messages: ArraySlice<LogMessage>, in room: Room) async -> Bool {
+    guard rooms[room.name] === room else { return false }
+    for message in messages { tell(message, in: room) }
+    await host?.waitForRoom()
+    return rooms[room.name] === room
   }
 
   /// Tells what events there are in a message of the room's, each once.

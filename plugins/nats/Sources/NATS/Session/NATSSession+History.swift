@@ -46,7 +46,7 @@ extension NATSSession {
   ) async throws(ClusterFault) -> Page {
     let last = LogPoint.behind(try await room.log.lastSequence())
     let end = min(end ?? last, last)
-    let start = try await room.log.start(ofLast: limit + 1, before: end)
+    let start = try await room.log.tail(limit + 1, before: end).start
     let lines = try await room.log.lines(from: start, atMost: limit + 1, before: end)
     let fitting = Array(fitting(lines.suffix(limit).reversed()).reversed())
     guard let first = fitting.first else { return Page(events: [], more: false, next: nil) }

@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import Dispatch
 internal import Executors
 internal import Transport
 
@@ -121,14 +122,15 @@ extension NATSSession {
   private func enter(_ room: Room) async throws(ClusterFault) {
     let facts = try await room.log.streamFacts()
     let last = try await room.log.lastSequence()
-    var position = try await room.log.start(ofLast: room.tail, before: .behind(last))
+    let tail = try await room.log.tail(room.tail, before: .behind(last))
     guard rooms[room.name] === room, room.stream == nil else { return }
     let stream = Self.identity(of: facts)
     let place = room.after.flatMap(LogCursor.init).flatMap { place in
       place.stream == stream && place.point.reached <= facts.state.last_seq ? place.point : nil
     }
-    if let place { position = min(position, place) }
+    let position = min(tail.start, place ?? tail.start)
     (room.stream, room.position, room.isBehind) = (stream, position, true)
+    if position == tail.start { room.unread = tail.messages }
     let limit = requests.map { $0.connection.maximumPayloadBytes - Self.headerBytes } ?? 0
     say(
       .joined(

@@ -37,50 +37,63 @@ extension NATSSession {
   }
 
   private func sendNext(in room: Room) async {
+    let start = room.position
+    var message: [Outgoing] = []
     do throws(ClusterFault) {
       try await passOverWhatIsThere(in: room)
       guard let first = room.outgoing.first else { return }
-      let message = room.outgoing.nextMessage(
+      message = room.outgoing.nextMessage(
         limitInBytes: min(LogMessage.maximumBytes, payloadLimit(for: first)))
-      let bytes = Array(message.map(\.line).joined(separator: [UInt8(ascii: "\n")]))
-      let publication = try await publish(bytes, id: first.messageID, in: room)
-      if publication.duplicate == true {
-        try await settleAsThere(publication.seq, in: room)
-      } else {
-        let places = LogMessage(sequence: publication.seq, bytes: bytes).places(
-          of: Set(message.map(\.event.id)))
-        acknowledge(places, isDuplicate: false, in: room)
+      try await publish(message, id: first.messageID, in: room)
+      room.failingSince = nil
+      endPause()
+      for outgoing in message {
+        if case .profile = outgoing.event { await keepProfile(outgoing.line) }
       }
-      for case .profile in message.map(\.event) { await keepProfile(bytes) }
     } catch {
-      fail(explained(error, room.log.subject), in: room)
+      let fault = explained(error, room.log.subject)
+      guard await keepsTrying(after: fault, in: room) else { return fail(fault, in: room) }
+      // The same id is a second one's, and passed over by the stream, only as
+      // far as the leader's clock is right: it is looked for as well.
+      guard fault.kind == .timeout, let stream = room.stream else { return }
+      let ids = Set(message.map(\.event.id))
+      for index in room.outgoing.indices where ids.contains(room.outgoing[index].event.id) {
+        room.outgoing[index].since = LogCursor(stream: stream, point: start)
+      }
     }
   }
 
-  /// Publishes it again and again with the same id until the cluster has it: a
-  /// second one within the stream's window is none (NATS, Nats-Msg-Id).
   private func publish(
-    _ bytes: [UInt8], id: String, in room: Room
-  ) async throws(ClusterFault) -> JetStream.Publication {
+    _ message: [Outgoing], id: String, in room: Room
+  ) async throws(ClusterFault) {
     guard let requests else { throw ClusterFault(.unavailable, "not connected") }
-    let start = ContinuousClock.now
-    var pause = Duration.milliseconds(100)
-    while true {
-      do throws(ClusterFault) {
-        let answer = try await requests.ask(
-          room.log.subject, bytes, headers: [.messageID: id])
-        defer { endPause() }
-        return try JetStream.decode(JetStream.Publication.self, answer.bytes)
-      } catch {
-        let fault = explained(error, room.log.subject)
-        let isPassing = fault.kind == .timeout || fault.kind == .unavailable
-        let waited = ContinuousClock.now - start
-        guard isPassing, waited < .seconds(15), !Task.isCancelled else { throw fault }
-        if waited >= .seconds(2), isConnected { tellPause(notTaken) }
-        if fault.kind == .unavailable { try? await Task.sleep(for: pause) }
-        pause = min(pause * 2, .seconds(1))
-      }
+    let bytes = Array(message.map(\.line).joined(separator: [UInt8(ascii: "\n")]))
+    let answer = try await requests.ask(room.log.subject, bytes, headers: [.messageID: id])
+    let publication = try JetStream.decode(JetStream.Publication.self, answer.bytes)
+    guard publication.duplicate != true else {
+      return try await settleAsThere(publication.seq, in: room)
     }
+    var places: [String: LogPoint] = [:]
+    for (index, outgoing) in message.enumerated() {
+      places[outgoing.event.id] = LogPoint(
+        sequence: publication.seq, eventCount: index + 1, of: message.count)
+    }
+    acknowledge(places, isDuplicate: false, in: room)
+  }
+
+  /// Waits before it is tried again, as long as it may go better and it does not
+  /// take too long.
+  private func keepsTrying(after fault: ClusterFault, in room: Room) async -> Bool {
+    let start = room.failingSince ?? .now
+    room.failingSince = start
+    let isPassing = fault.kind == .timeout || fault.kind == .unavailable
+    let waited = ContinuousClock.now - start
+    guard isPassing, waited < .seconds(15), !Task.isCancelled else { return false }
+    if waited >= .seconds(2), isConnected { tellPause(notTaken) }
+    if fault.kind == .unavailable {
+      try? await Task.sleep(for: min(max(waited / 2, .milliseconds(100)), .seconds(1)))
+    }
+    return true
   }
 
   private var notTaken: String {
@@ -137,6 +150,7 @@ extension NATSSession {
   /// Nothing of what waits goes before what has failed: the host says all of it
   /// again, in order, after a second. What it has said meanwhile is refused.
   private func fail(_ fault: ClusterFault, in room: Room) {
+    room.failingSince = nil
     let error = protocolError(fault)
     if error.retryAfter != nil { room.refusesUntil = .now + .milliseconds(500) }
     let failed = room.outgoing

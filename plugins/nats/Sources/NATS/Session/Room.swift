@@ -15,6 +15,8 @@ final class Room {
   var stream: Int64?
   /// Before what is to be told next.
   var position = LogPoint(sequence: 1)
+  /// What of the log was read on entering, and not told yet.
+  var unread: [LogMessage] = []
   /// Whether the host was told that it is up to date.
   var isLive = false
   var news: NATSSubscription?
@@ -29,6 +31,8 @@ final class Room {
   var catchingUp: Task<Void, Never>?
   var outgoing: [Outgoing] = []
   var sending: Task<Void, Never>?
+  /// Since when the cluster has taken nothing of it.
+  var failingSince: ContinuousClock.Instant?
   /// Until when nothing is taken: what was said behind something that has
   /// failed would be there before it.
   var refusesUntil = ContinuousClock.now
