@@ -7,14 +7,17 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct ClusterTLSTests {
   /// A folder with an issuer and a certificate of his for a name.
-  private func certificates(for name: String) async throws -> TemporaryFolder {
+  /// - Parameter clock: what the issuer's clock says, as faketime(1) takes it.
+  private func certificates(
+    for name: String, clock: String = "+0"
+  ) async throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let made = await Program.run(
       """
       cd \(quoted(folder.path))
       openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=issuer -days 2 -keyout ca.key -out ca.pem \\
         && openssl req -newkey rsa:2048 -nodes -subj /CN=server -keyout key.pem -out request.pem \\
-        && openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \\
+        && faketime -f \(quoted(clock)) openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \\
           -extfile <(echo subjectAltName=\(name)) -out cert.pem
       """)
     try #require(made.status == 0, "\(made.errorText)")
@@ -54,5 +57,17 @@ struct ClusterTLSTests {
     let fooled = try await caller(other, issuers: "\(wrong.path)/ca.pem")
     #expect(try await fooled.wait("end") { $0.fatalReason } != "")
     #expect(fooled.answers.isOnline == nil)
+  }
+
+  @Test(arguments: [("-5d", "expired"), ("+5d", "not yet valid")])
+  func `a certificate that is not for this day is told`(
+    _ clock: String, _ reason: String
+  ) async throws {
+    let folder = try await certificates(for: "IP:127.0.0.1", clock: clock)
+    let cluster = try await secured(folder)
+    let plugin = try await caller(cluster, issuers: "\(folder.path)/ca.pem")
+    let told = try await plugin.wait("end") { $0.fatalReason }
+    #expect(told.contains("certificate") && told.contains(reason), "\(told)")
+    #expect(plugin.answers.isOnline == nil)
   }
 }

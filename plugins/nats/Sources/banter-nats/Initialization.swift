@@ -110,9 +110,10 @@ struct Initialization {
   private func printRights(in room: String?) {
     print(
       language.choose(
-        "An account that talks in \(room.map { "\"\($0)\"" } ?? "all rooms") needs these rights:",
-        "\(room.map { "\"\($0)\" 방" } ?? "모든 방")에서 대화하는 계정에 필요한 권한:"))
-    print(ClusterSetup.rights(forRoom: room))
+        "An account that talks in \(room.map { "\"\($0)\"" } ?? "all rooms") needs these rights, USER being its name:",
+        "\(room.map { "\"\($0)\" 방" } ?? "모든 방")에서 대화하는 계정에 필요한 권한(USER는 계정 이름):"
+      ))
+    print(ClusterSetup.rights(forRoom: room, user: "USER"))
   }
 
   /// Asked for without showing it; where there is no terminal, the first line

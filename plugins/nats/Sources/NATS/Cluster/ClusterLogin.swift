@@ -8,6 +8,16 @@ package struct ClusterLogin: Sendable {
     case credentials(path: String)
     /// A key: its public half, and the file with its seed.
     case key(String, seedPath: String)
+
+    /// The beginning of the subjects to which one's answers come: where the name
+    /// is known, such that an account's rights can tell them from others'.
+    var inboxes: String {
+      switch self {
+      case .password(let user, _): "_INBOX.\(Subjects.token(user))"
+      case .key(let key, _): "_INBOX.\(Subjects.token(key))"
+      case .none, .token, .credentials: "_INBOX"
+      }
+    }
   }
 
   package var proof: Proof

@@ -110,7 +110,9 @@ package struct ClusterSetup: Sendable {
 
   /// The rights that an account needs for one room, or for all with `nil`, as
   /// lines of a server's configuration (NATS, authorization).
-  package static func rights(forRoom room: String?) -> String {
+  /// - Parameter user: the account's name; what the cluster answers others is
+  ///   not to be heard.
+  package static func rights(forRoom room: String?, user: String) -> String {
     let token = room.map(Subjects.token) ?? "*"
     let stream = Subjects.stream
     let publish = [
@@ -120,9 +122,12 @@ package struct ClusterSetup: Sendable {
       "$JS.API.CONSUMER.CREATE.\(stream).*.room.\(token)",
       "$JS.API.CONSUMER.MSG.NEXT.\(stream).*",
       "$JS.API.CONSUMER.CREATE.\(Subjects.fileStream).*.file.\(token).*",
-      "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.fileStream).*", "_INBOX.>",
+      "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.fileStream).*",
     ]
-    let subscribe = ["live.room.\(token)", "here.room.\(token)", "_INBOX.>"]
+    let subscribe = [
+      "live.room.\(token)", "here.room.\(token)",
+      "\(ClusterLogin.Proof.password(user: user, "").inboxes).>",
+    ]
     func list(_ subjects: [String]) -> String {
       subjects.map { "\"\($0)\"" }.joined(separator: ", ")
     }
