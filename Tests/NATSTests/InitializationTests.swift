@@ -38,5 +38,19 @@ struct InitializationTests {
     #expect(three.status == 69 && three.errorText.contains("--replicas 1"), "\(three)")
     let wrong = await cluster.prepare("--replicas 3", user: "root", password: "wrong")
     #expect(wrong.status == 69 && !wrong.errorText.contains("--replicas"), "\(wrong)")
+    let path = "/nowhere/ca.pem"
+    let missing = await cluster.prepare("--issuers \(path)", user: "root", password: "secret")
+    #expect(missing.errorText.contains("\(path): No such file"), "\(missing)")
+  }
+
+  @Test func `says which right is missing, at once`() async throws {
+    let accounts = """
+      authorization { users: [ { user: jane, password: secret, permissions {
+        publish { allow: ["room.tea"] }, subscribe { allow: ["_INBOX.jane.>"] } } } ] }
+      """
+    let cluster = try await NATSCluster(size: 1, extra: accounts)
+    let denied = await cluster.prepare("", user: "jane", password: "secret")
+    #expect(denied.status == 69 && !denied.errorText.contains("--replicas"), "\(denied)")
+    #expect(denied.errorText.contains("STREAM.INFO.BANTER"), "\(denied)")
   }
 }

@@ -96,15 +96,27 @@ struct Initialization {
         print("\(name): \(text)")
       }
     } catch {
-      let isSingle = setup.replicaCount > 1 && error.isForWantOfServers
+      let advice = advice(error, setup, address)
       throw Failure(
         reason: language.choose(
-          "not all was made: \(error.reason)"
-            + (isSingle ? "; on a single server, --replicas 1" : ""),
-          "다 만들지 못했습니다: \(error.reason)"
-            + (isSingle ? ". 서버가 하나라면 --replicas 1을 쓰세요" : "")),
+          "not all was made: \(error.reason)\(advice.map { "; \($0)" } ?? "")",
+          "다 만들지 못했습니다: \(error.reason)\(advice.map { ". \($0)" } ?? "")"),
         status: EX_UNAVAILABLE)
     }
+  }
+
+  private func advice(
+    _ error: SetupError, _ setup: ClusterSetup, _ address: ClusterAddress
+  ) -> String? {
+    if error.lacksIssuer {
+      return address.isSecure
+        ? language.choose(
+          "--issuers FILE names whom to trust", "--issuers 파일로 믿을 인증서를 알려 주세요")
+        : language.choose("write nats+tls://", "nats+tls://로 쓰세요")
+    }
+    guard setup.replicaCount > 1, error.isForWantOfServers else { return nil }
+    return language.choose(
+      "on a single server, --replicas 1", "서버가 하나라면 --replicas 1을 쓰세요")
   }
 
   private func printRights(in room: String?) {

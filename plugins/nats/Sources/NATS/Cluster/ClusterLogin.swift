@@ -26,6 +26,16 @@ package struct ClusterLogin: Sendable {
   package var certificate: String?
   package var certificateKey: String?
 
+  /// The files that are read for it.
+  var paths: [String] {
+    let own: String? =
+      switch proof {
+      case .credentials(let path), .key(_, let path): path
+      case .none, .password, .token: nil
+      }
+    return [issuers, certificate, certificateKey, own].compactMap(\.self)
+  }
+
   package init(
     _ proof: Proof = .none, issuers: String? = nil, certificate: String? = nil,
     certificateKey: String? = nil

@@ -89,7 +89,7 @@ extension NATSSession {
 
   /// Whether it may go better later; where it will not, the host is told.
   private func keepsTrying(_ room: Room, after fault: ClusterFault) -> Bool {
-    let fault = explained(fault, Subjects.events(of: room.name))
+    let fault = explained(fault) { isForReading($0, room) }
     switch fault.kind {
     case .timeout, .unavailable: return true
     case .denied, .notFound, .tooLarge, .other:
@@ -112,11 +112,25 @@ extension NATSSession {
       "클러스터에 대화방이 없습니다(\(fault.reason)). banter-nats init ADDRESS로 준비하세요")
   }
 
-  /// What is denied comes back as no answer; the truth is in a complaint.
-  func explained(_ fault: ClusterFault, _ subject: String) -> ClusterFault {
+  /// What is denied comes back as no answer; the truth is in a complaint about
+  /// the subject, which it names in quotes. Of several at once only the last
+  /// may be heard.
+  func explained(_ fault: ClusterFault, _ isAbout: (Substring) -> Bool) -> ClusterFault {
     guard fault.kind == .timeout || fault.kind == .unavailable else { return fault }
-    let complaint = complaints.last { $0.contains(subject) && $0.contains("ermissions") }
+    let complaint = complaints.last { text in
+      let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+      return text.contains("ermissions") && parts.count > 1 && isAbout(parts[1])
+    }
     return complaint.map { ClusterFault(.denied, $0) } ?? fault
+  }
+
+  /// Whether a room cannot be read without this subject.
+  private func isForReading(_ subject: Substring, _ room: Room) -> Bool {
+    let stream = Subjects.stream
+    return subject == "$JS.API.STREAM.INFO.\(stream)"
+      || subject.hasPrefix("$JS.API.CONSUMER.MSG.NEXT.\(stream).")
+      || subject.hasSuffix(".\(Subjects.events(of: room.name))")
+        && subject != Subjects.presence(in: room.name)
   }
 
   private func enter(_ room: Room) async throws(ClusterFault) {

@@ -51,7 +51,7 @@ extension NATSSession {
         if case .profile = outgoing.event { await keepProfile(outgoing.line) }
       }
     } catch {
-      let fault = explained(error, room.log.subject)
+      let fault = explained(error) { $0 == room.log.subject }
       guard await keepsTrying(after: fault, in: room) else { return fail(fault, in: room) }
       // The same id is a second one's, and passed over by the stream, only as
       // far as the leader's clock is right: it is looked for as well.
