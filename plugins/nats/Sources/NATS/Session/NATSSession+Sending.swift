@@ -7,7 +7,7 @@ extension NATSSession {
     guard let room = rooms[request.room], room.stream != nil else {
       return refuse(ref, ProtocolError(.notFound, "\(request.room) has not been joined"))
     }
-    guard room.outgoing.count < 1_000, .now >= room.refusesUntil else {
+    guard room.outgoing.count < 1_000, isInTurn(request.event.id, in: room) else {
       return refuse(ref, ProtocolError(.retry, "too much is waiting", retryAfter: .seconds(1)))
     }
     let outgoing = Outgoing(ref, request)
@@ -26,6 +26,15 @@ extension NATSSession {
       while !room.outgoing.isEmpty, !Task.isCancelled { await sendNext(in: room) }
       room.sending = nil
     }
+  }
+
+  /// What was said before the host knew of a failure waits for what has failed.
+  private func isInTurn(_ id: String, in room: Room) -> Bool {
+    guard let failed = room.failed, .now < failed.until, !failed.ids.contains(id) else {
+      room.failed = nil
+      return true
+    }
+    return false
   }
 
   /// How many bytes the cluster takes beside the header with an id.
@@ -148,13 +157,13 @@ extension NATSSession {
   }
 
   /// Nothing of what waits goes before what has failed: the host says all of it
-  /// again, in order, after a second. What it has said meanwhile is refused.
+  /// again, in order, after a second.
   private func fail(_ fault: ClusterFault, in room: Room) {
     room.failingSince = nil
     let error = protocolError(fault)
-    if error.retryAfter != nil { room.refusesUntil = .now + .milliseconds(500) }
     let failed = room.outgoing
     room.outgoing = []
+    room.failed = error.retryAfter.map { (Set(failed.map(\.event.id)), .now + $0 + .seconds(2)) }
     for outgoing in failed { refuse(outgoing.ref, error) }
   }
 

@@ -33,9 +33,9 @@ final class Room {
   var sending: Task<Void, Never>?
   /// Since when the cluster has taken nothing of it.
   var failingSince: ContinuousClock.Instant?
-  /// Until when nothing is taken: what was said behind something that has
-  /// failed would be there before it.
-  var refusesUntil = ContinuousClock.now
+  /// What has failed and is to be said again, and until when nothing else is
+  /// taken: it would be there before that.
+  var failed: (ids: Set<String>, until: ContinuousClock.Instant)?
   /// How many messages were rubbish; few of them are told.
   var rubbishCount = 0
 
