@@ -60,21 +60,22 @@ struct BulkTests {
     for id in all { jane.say(id, id: id, in: "tea") }
     try await jane.wait("all") { $0.acknowledgement("100") }
     jane.kill()
-    // Everything is said again, and more: by one who does not know what became
-    // of it, and by one who does not even say that it is a repeat.
+    // It is said again, and more: by one who does not know what became of it,
+    // from the midst of what was stored at once, whose id the stream does not
+    // know; and by one who does not even say that it is a repeat.
+    let repeated = Array(all.dropFirst(2))
     for since in [start, nil] {
       let again = try await cluster.member("jane")
-      for id in all + ["new"] {
+      for id in since == nil ? ["1"] : repeated + ["new"] {
         let message = Message(id: id, profileID: "jane", content: id)
         again.say(
           .send(ref: id, SendRequest(room: "tea", event: .message(message), since: since)))
-        if since == nil { break }
       }
       let last = since == nil ? "1" : "new"
       let answer = try await again.wait("ack") { $0.acknowledgement(last) }
       #expect(answer.isDuplicate == (since == nil))
       if since != nil {
-        #expect(all.allSatisfy { again.answers.acknowledgement($0)?.isDuplicate == true })
+        #expect(repeated.allSatisfy { again.answers.acknowledgement($0)?.isDuplicate == true })
       }
     }
     let late = try await cluster.member("late", tail: 1_000)
