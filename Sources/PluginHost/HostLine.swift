@@ -19,20 +19,22 @@ package final class HostLine {
   private var isEnding = false
   private var wasFull = false
 
-  private static let limit = 4 * 1024 * 1024
+  private let limit: Int
 
   /// Takes over both descriptors.
   /// - Parameters:
   ///   - author: whose the host's events are.
   ///   - take: called with each line of the host's.
+  ///   - limit: how many bytes may wait for the host before whoever reads ahead
+  ///     has to wait.
   ///   - onRoom: called when ``isFull`` has become false.
   ///   - onEnd: called once, when the host has gone or ``end()`` is through.
   package init(
     reading: Int32, writing: Int32, queue: DispatchQueue, author: @escaping () -> String,
-    take: @escaping (Result<Request, RequestFault>) -> Void,
+    limit: Int = 4 << 20, take: @escaping (Result<Request, RequestFault>) -> Void,
     onRoom: @escaping () -> Void = {}, onEnd: @escaping () -> Void
   ) {
-    (self.author, self.take, self.queue) = (author, take, queue)
+    (self.author, self.take, self.queue, self.limit) = (author, take, queue, limit)
     (self.onRoom, self.onEnd) = (onRoom, onEnd)
     relay = PipeRelay(reading: reading, writing: writing)
     let (input, output) = relay.map { ($0.socket, $0.socket) } ?? (reading, writing)
@@ -111,7 +113,7 @@ package final class HostLine {
   }
 
   /// Whether so much waits for the host that whoever reads ahead should wait.
-  package var isFull: Bool { (connection?.pendingBytes ?? 0) > Self.limit }
+  package var isFull: Bool { (connection?.pendingBytes ?? 0) > limit }
 
   /// Returns when the host has taken most of what it was told; at once when it
   /// has gone.

@@ -67,13 +67,4 @@ struct PlaceTests {
   func `is in no other subject`(_ reply: String) {
     #expect(place(reply) == nil)
   }
-
-  @Test func `a cursor names the stream as well`() {
-    let cursor = LogCursor(stream: 1_764_547_200_123, sequence: 1 << 60)
-    #expect(LogCursor(cursor.cursor) == cursor)
-    for text in ["", "x", "1", "1.", ".1", "1.x", "1.2.3", "1.-1", "=.1", "1.18446744073709551615"]
-    {
-      #expect(LogCursor(.init(value: text)) == nil, "\(text)")
-    }
-  }
 }

@@ -9,30 +9,8 @@ import TransportSecurity
 /// `banter-nats` with three real servers.
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct ClusterTests {
-  /// Somebody in a room.
-  private func member(
-    _ id: String, _ cluster: NATSCluster, in room: String = "tea", after: Cursor? = nil,
-    tail: Int? = nil
-  ) async throws -> PluginProcess {
-    let plugin = try PluginProcess("banter-nats")
-    plugin.say(
-      .hello(
-        Hello(
-          client: "test", address: cluster.address(of: room), profile: Profile(id: id, name: id))))
-    _ = try await plugin.waitForWelcome()
-    try await plugin.join(room, after: after, tail: tail)
-    return plugin
-  }
-
-  private func prepared(size: Int = 3) async throws -> NATSCluster {
-    let cluster = try await NATSCluster(size: size)
-    let made = await cluster.prepare("--replicas \(size)")
-    try #require(made.status == 0, "\(made.errorText)")
-    return cluster
-  }
-
   @Test func `setting up is safe to repeat`() async throws {
-    let cluster = try await prepared()
+    let cluster = try await NATSCluster.prepared()
     let again = await cluster.prepare()
     #expect(again.status == 0 && again.text.contains("BANTER: was there"), "\(again)")
     #expect(again.text.contains(#""room.*""#))
@@ -49,9 +27,9 @@ struct ClusterTests {
   }
 
   @Test func `what one says the others hear, once and in order`() async throws {
-    let cluster = try await prepared()
-    let jane = try await member("jane", cluster)
-    let minsu = try await member("minsu", cluster)
+    let cluster = try await NATSCluster.prepared()
+    let jane = try await cluster.member("jane")
+    let minsu = try await cluster.member("minsu")
     for number in 1...50 { jane.say("jane \(number)", id: "j\(number)", in: "tea") }
     for number in 1...50 { minsu.say("minsu \(number)", id: "m\(number)", in: "tea") }
     for plugin in [jane, minsu] {
@@ -63,9 +41,9 @@ struct ClusterTests {
   }
 
   @Test func `the past is there page by page, both ways, among other rooms`() async throws {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster)
-    let other = try await member("jane", cluster, in: "coffee")
+    let cluster = try await NATSCluster.prepared(size: 1)
+    let jane = try await cluster.member("jane")
+    let other = try await cluster.member("jane", in: "coffee")
     for number in 1...60 {
       jane.say("\(number)", id: "t\(number)", in: "tea")
       for part in 1...3 { other.say("x", id: "c\(number).\(part)", in: "coffee") }
@@ -73,7 +51,7 @@ struct ClusterTests {
     _ = try await jane.wait("all") { $0.contents(count: 60) }
     _ = try await other.wait("all") { $0.contents(count: 180) }
 
-    let late = try await member("late", cluster, tail: 7)
+    let late = try await cluster.member("late", tail: 7)
     #expect(late.answers.contents == (54...60).map(String.init))
     var page = try await late.page(HistoryRequest(room: "tea", before: nil, limit: 25))
     #expect(page.events.contents == (36...60).map(String.init) && page.more)
@@ -83,13 +61,13 @@ struct ClusterTests {
     page = try await late.page(HistoryRequest(room: "tea", after: tenth, limit: 5))
     #expect(page.events.contents == (11...15).map(String.init) && page.more)
 
-    let back = try await member("back", cluster, after: page.next, tail: 2)
+    let back = try await cluster.member("back", after: page.next, tail: 2)
     #expect(back.answers.contents == (16...60).map(String.init))
   }
 
   @Test func `a repeat is one message, however late it comes`() async throws {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster)
+    let cluster = try await NATSCluster.prepared(size: 1)
+    let jane = try await cluster.member("jane")
     let start = try await jane.wait("live") { $0.liveCursor }
     jane.say("once", id: "1", in: "tea")
     _ = try await jane.wait("ack") { $0.acknowledgement("1") }
@@ -101,13 +79,13 @@ struct ClusterTests {
       let repeated = try await jane.wait("ack") { $0.acknowledgement("again") }
       #expect(repeated.isDuplicate)
     }
-    let late = try await member("late", cluster, tail: 10)
+    let late = try await cluster.member("late", tail: 10)
     #expect(late.answers.contents == ["once"])
   }
 
   @Test func `rubbish on the subject is told, and what is right comes through`() async throws {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster)
+    let cluster = try await NATSCluster.prepared(size: 1)
+    let jane = try await cluster.member("jane")
     let publish = """
       exec 3<>/dev/tcp/127.0.0.1/\(cluster.ports[0])
       printf 'CONNECT {"verbose":false}\\r\\n' >&3
@@ -128,8 +106,8 @@ struct ClusterTests {
   func `a notice that somebody has made up hides nothing for long`(_ sequence: UInt64)
     async throws
   {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster)
+    let cluster = try await NATSCluster.prepared(size: 1)
+    let jane = try await cluster.member("jane")
     let headers = "NATS/1.0\\r\\nNats-Sequence: \(sequence)\\r\\nNats-Last-Sequence: 0\\r\\n\\r\\n"
     let publish = """
       exec 3<>/dev/tcp/127.0.0.1/\(cluster.ports[0])
@@ -147,9 +125,10 @@ struct ClusterTests {
     #expect(try await jane.wait("error") { $0.firstError("h") }.errorClass == .gone)
   }
 
-  @Test func `a stream that is made anew is noticed`() async throws {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster, tail: 10)
+  @Test(arguments: [0, 50])
+  func `a stream that is made anew is noticed, however much is in it`(_ more: Int) async throws {
+    let cluster = try await NATSCluster.prepared(size: 1)
+    let jane = try await cluster.member("jane", tail: 10)
     for number in 1...5 { jane.say("old \(number)", id: "o\(number)", in: "tea") }
     _ = try await jane.wait("all") { $0.contents(count: 5) }
     let delete = """
@@ -159,6 +138,11 @@ struct ClusterTests {
       """
     #expect(await Program.run(delete).status == 0)
     #expect(await cluster.prepare("--replicas 1").status == 0)
+    let other = try await cluster.member("jane", in: "coffee")
+    for number in 0..<more {
+      other.say("x", id: "c\(number)", in: "coffee")
+      try await other.wait("ack") { $0.acknowledgement("c\(number)") }
+    }
     jane.say("new", id: "n", in: "tea")
     _ = try await jane.wait("reset") { answers in
       answers.first { if case .reset = $0 { true } else { false } }
@@ -167,9 +151,9 @@ struct ClusterTests {
   }
 
   @Test func `who is there is known, and who they are`() async throws {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster)
-    let minsu = try await member("minsu", cluster)
+    let cluster = try await NATSCluster.prepared(size: 1)
+    let jane = try await cluster.member("jane")
+    let minsu = try await cluster.member("minsu")
     _ = try await jane.wait("presence") { $0.presence("minsu") == true ? true : nil }
     jane.say(.members(ref: "m", room: "tea"))
     let members = try await jane.wait("members") { answers in
@@ -181,7 +165,7 @@ struct ClusterTests {
     let change = ProfileChange(eventID: "p", profileID: "jane", profileName: "Jane Doe")
     jane.say(.send(ref: "p", SendRequest(room: "tea", event: .profile(change))))
     _ = try await jane.wait("ack") { $0.acknowledgement("p") }
-    let other = try await member("other", cluster)
+    let other = try await cluster.member("other")
     other.say(.profile(ref: "who", profileID: "jane"))
     let profile = try await other.wait("profile") { answers in
       answers.compactMap { if case .profile("who", let profile) = $0 { profile } else { nil } }
@@ -190,59 +174,10 @@ struct ClusterTests {
     #expect(profile.name == "Jane Doe")
   }
 
-  @Test func `a file goes in parts, once, and comes back from anywhere in it`() async throws {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster)
-    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-    let name = try await jane.put(bytes, "photo.PNG")
-    #expect(name.hasSuffix(".png") && name.utf8.count == 68)
-    // What is there is not brought again.
-    #expect(try await jane.put(bytes, "photo.PNG", ref: "again") == name)
-    #expect(!jane.answers.contains { if case .ready("again", _) = $0 { true } else { false } })
-    let minsu = try await member("minsu", cluster)
-    #expect(try await minsu.get(name) == bytes)
-    #expect(try await minsu.get(name, from: 123_456) == Array(bytes[123_456...]))
-    minsu.say(.get(ref: "none", room: "tea", path: "no.png", offset: 0))
-    #expect(try await minsu.wait("error") { $0.firstError("none") }.errorClass == .notFound)
-  }
-
-  @Test func `what breaks off in the middle of a file goes on there`() async throws {
-    let cluster = try await prepared(size: 1)
-    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) }
-    let first = try await member("jane", cluster)
-    _ = try await first.put(bytes, "a.bin", stoppingAfter: 2)
-    first.kill()
-    let second = try await member("jane", cluster)
-    let name = try await second.put(bytes, "a.bin")
-    let offset = second.answers.lazy.compactMap { answer -> Int64? in
-      if case .ready(_, let offset) = answer { offset } else { nil }
-    }.first
-    #expect(offset == 131_072)
-    #expect(try await second.get(name) == bytes)
-  }
-
-  @Test func `what is not what was announced never becomes a file`() async throws {
-    let cluster = try await prepared(size: 1)
-    let jane = try await member("jane", cluster)
-    let digest = String(repeating: "ab", count: 32)
-    jane.say(
-      .put(
-        ref: "p",
-        PutRequest(
-          room: "tea", name: "x.png", mediaType: nil, sizeInBytes: 3, sha256: digest)))
-    _ = try await jane.wait("ready") { answers in
-      answers.first { if case .ready("p", _) = $0 { true } else { false } }
-    }
-    jane.say(.chunk(ref: "p", data: Base64.encode([1, 2, 3]), isLast: true))
-    #expect(try await jane.wait("error") { $0.firstError("p") }.errorClass == .invalid)
-    jane.say(.get(ref: "g", room: "tea", path: "\(digest).png", offset: 0))
-    #expect(try await jane.wait("error") { $0.firstError("g") }.errorClass == .notFound)
-  }
-
   @Test func `what is larger than the servers take is refused, to the byte`() async throws {
     let cluster = try await NATSCluster(size: 1, extra: "max_payload: 8192")
     try #require(await cluster.prepare("--replicas 1").status == 0)
-    let jane = try await member("jane", cluster)
+    let jane = try await cluster.member("jane")
     func answer(to content: String, _ ref: String) async throws -> ProtocolError? {
       jane.say(content, id: ref, in: "tea")
       let answer = try await jane.wait("answer") { answers -> Result<Void, ProtocolError>? in
@@ -260,130 +195,5 @@ struct ClusterTests {
     let fitting = String(repeating: "x", count: 8_192 - (reason[0] - reason[1]))
     #expect(try await answer(to: fitting + "x", "l")?.errorClass == .tooLarge)
     #expect(try await answer(to: fitting, "f") == nil)
-  }
-
-  // MARK: - TLS
-
-  /// A folder with an issuer and a certificate of his for a name.
-  private func certificates(for name: String) async throws -> TemporaryFolder {
-    let folder = TemporaryFolder()
-    let made = await Program.run(
-      """
-      cd \(quoted(folder.path))
-      openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=issuer -days 2 -keyout ca.key -out ca.pem \\
-        && openssl req -newkey rsa:2048 -nodes -subj /CN=server -keyout key.pem -out request.pem \\
-        && openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \\
-          -extfile <(echo subjectAltName=\(name)) -out cert.pem
-      """)
-    try #require(made.status == 0, "\(made.errorText)")
-    return folder
-  }
-
-  private func secured(_ folder: TemporaryFolder) async throws -> NATSCluster {
-    try await NATSCluster(
-      size: 1,
-      extra: """
-        tls { cert_file: "\(folder.path)/cert.pem", key_file: "\(folder.path)/key.pem" }
-        """)
-  }
-
-  private func caller(
-    _ cluster: NATSCluster, scheme: String = "nats+tls", issuers: String?
-  ) async throws -> PluginProcess {
-    let plugin = try PluginProcess("banter-nats")
-    plugin.hello(
-      "\(scheme)://\(cluster.servers)/tea", settings: issuers.map { ["issuers": $0] } ?? [:])
-    return plugin
-  }
-
-  @Test func `over TLS one talks with the server that is meant only`() async throws {
-    let right = try await certificates(for: "IP:127.0.0.1")
-    let cluster = try await secured(right)
-    let trusting = try await caller(cluster, issuers: "\(right.path)/ca.pem")
-    _ = try await trusting.wait("online") { $0.isOnline }
-    // Nobody vouches for it; it is another's; it is not wanted at all.
-    let unknown = try await caller(cluster, issuers: nil)
-    #expect(try await unknown.wait("end") { $0.fatalReason } != "")
-    let plain = try await caller(cluster, scheme: "nats", issuers: nil)
-    let reason = try await plain.wait("end") { $0.fatalReason }
-    #expect(reason.contains("issuer") && !reason.contains(".c:"), "\(reason)")
-    let wrong = try await certificates(for: "DNS:other.example")
-    let other = try await secured(wrong)
-    let fooled = try await caller(other, issuers: "\(wrong.path)/ca.pem")
-    #expect(try await fooled.wait("end") { $0.fatalReason } != "")
-    #expect(fooled.answers.isOnline == nil)
-  }
-
-  // MARK: - Rights
-
-  /// Accounts: one for everything, one for the room tea, one that may only
-  /// read there.
-  private static let accounts = """
-    authorization { users: [
-      { user: root, password: secret }
-      { user: jane, password: secret, \(ClusterSetup.rights(forRoom: "tea")) }
-      { user: reader, password: secret, permissions {
-        publish { allow: ["here.room.tea", "$JS.API.STREAM.INFO.BANTER",
-          "$JS.API.DIRECT.GET.BANTER.room.tea", "$JS.API.CONSUMER.CREATE.BANTER.*.room.tea",
-          "$JS.API.CONSUMER.MSG.NEXT.BANTER.*"] }
-        subscribe { allow: ["live.room.tea", "here.room.tea", "_INBOX.>"] } } }
-    ] }
-    """
-
-  private func login(
-    _ user: String, _ cluster: NATSCluster, in room: String, password: String = "secret"
-  ) async throws -> PluginProcess {
-    let plugin = try PluginProcess("banter-nats")
-    plugin.say(
-      .hello(
-        Hello(
-          client: "test", address: cluster.address(of: room, user: user),
-          profile: Profile(id: "whoever", name: ""))))
-    let need = try await plugin.wait("need") { answers in
-      answers.compactMap { if case .need(let ref, "password", true, _) = $0 { ref } else { nil } }
-        .first
-    }
-    plugin.say(.given(ref: need, value: password))
-    plugin.say(.join(ref: "join", JoinRequest(room: room, tail: 10)))
-    return plugin
-  }
-
-  private func guarded() async throws -> NATSCluster {
-    let cluster = try await NATSCluster(size: 1, extra: Self.accounts)
-    let made = await cluster.prepare("--replicas 1", user: "root", password: "secret")
-    try #require(made.status == 0, "\(made.errorText)")
-    return cluster
-  }
-
-  @Test func `the rights that are printed are enough, and no more`() async throws {
-    let cluster = try await guarded()
-    let jane = try await login("jane", cluster, in: "tea")
-    _ = try await jane.wait("live") { $0.liveCursor }
-    jane.say("hello", id: "1", in: "tea")
-    #expect(try await jane.wait("told") { $0.contents(count: 1) } == ["hello"])
-    _ = try await jane.put([1, 2, 3], "a.bin")
-    let other = try await login("jane", cluster, in: "coffee")
-    let error = try await other.wait("error") { $0.firstError("join") }
-    #expect(error.errorClass == .denied, "\(error)")
-  }
-
-  @Test func `who may only read is told so when he says something`() async throws {
-    let cluster = try await guarded()
-    let reader = try await login("reader", cluster, in: "tea")
-    _ = try await reader.wait("live") { $0.liveCursor }
-    reader.say("hello", id: "1", in: "tea")
-    let error = try await reader.wait("error") { $0.firstError("1") }
-    #expect(error.errorClass == .denied && error.isCertain, "\(error)")
-  }
-
-  @Test func `a wrong password ends it with a reason`() async throws {
-    let cluster = try await guarded()
-    let plugin = try await login("jane", cluster, in: "tea", password: "wrong")
-    let state = try await plugin.wait("state") { answers in
-      answers.compactMap { answer -> TransportError? in
-        if case .state(.fatal(let reason)) = answer { reason } else { nil }
-      }.first
-    }
-    #expect(state.reason.lowercased().contains("auth"), "\(state)")
   }
 }

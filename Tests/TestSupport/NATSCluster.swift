@@ -47,12 +47,13 @@ package final class NATSCluster: Sendable {
   }
 
   /// Starts one of the servers, for the first time or again.
-  package func start(_ index: Int) async throws {
+  /// - Parameter library: one that is preloaded.
+  package func start(_ index: Int, preloading library: String = "") async throws {
     folder.write("server\(index).conf", configuration(index))
     let started = await Program.run(
       """
       cd \(quoted(folder.path))
-      setsid timeout 300 nats-server -c server\(index).conf </dev/null >log\(index) 2>&1 &
+      LD_PRELOAD=\(quoted(library)) setsid timeout \(isSoak ? 7_200 : 300) nats-server -c server\(index).conf </dev/null >log\(index) 2>&1 &
       echo $! >process\(index)
       until (exec 3<>/dev/tcp/127.0.0.1/\(ports[index])) 2>/dev/null; do
         kill -0 $! 2>/dev/null || exit 1

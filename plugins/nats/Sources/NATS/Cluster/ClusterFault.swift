@@ -45,6 +45,11 @@ struct ClusterFault: Error, Hashable {
       }
   }
 
+  /// Whether nobody who is trusted vouches for the server.
+  var lacksIssuer: Bool {
+    reason.contains("issuer certificate") || reason.contains("self-signed")
+  }
+
   /// libnats tells its own file and line first: `(conn.c:733): reason`.
   private static func withoutPlace(_ text: String) -> String {
     guard text.hasPrefix("("), let end = text.firstRange(of: "): ") else { return text }

@@ -9,7 +9,7 @@ final class ClusterRequests: Sendable {
 
   init(_ connection: NATSConnection) throws(ClusterFault) {
     self.connection = connection
-    inbox = try NATSConnection.makeInbox()
+    inbox = try connection.makeInbox()
     subscription = try NATSSubscription(
       connection, inbox + ".*", reading: [.status, .description, .sequence]
     ) { [waiters, inbox] messages in

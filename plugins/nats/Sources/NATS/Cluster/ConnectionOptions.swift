@@ -14,6 +14,10 @@ struct ConnectionOptions: ~Copyable {
   }
 
   func set(_ address: ClusterAddress, _ login: ClusterLogin) throws(ClusterFault) {
+    // libnats says no more than that it has failed.
+    for path in login.paths where access(path, R_OK) != 0 {
+      throw ClusterFault(.denied, "\(path): \(String(cString: strerror(errno)))")
+    }
     try setServers(address)
     try setPatience()
     if address.isSecure { try setSecurity(login) }

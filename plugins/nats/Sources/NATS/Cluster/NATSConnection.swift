@@ -18,6 +18,8 @@ final class NATSConnection: Sendable {
   // libnats guards it by a lock of its own.
   nonisolated(unsafe) let pointer: OpaquePointer
   private let listener: Listener
+  /// Where its answers come; others need no right to listen there.
+  private let inboxes: String
 
   /// Connects to the first server that is there; a connection that breaks
   /// later is made again with whichever is.
@@ -43,6 +45,7 @@ final class NATSConnection: Sendable {
     to address: ClusterAddress, as login: ClusterLogin,
     _ tell: @escaping @Sendable (News) -> Void
   ) throws(ClusterFault) {
+    inboxes = login.proof.inboxes
     let options = try ConnectionOptions()
     try options.set(address, login)
     listener = Listener(tell)
@@ -104,11 +107,12 @@ final class NATSConnection: Sendable {
   }
 
   /// A subject of one's own, for answers.
-  static func makeInbox() throws(ClusterFault) -> String {
+  func makeInbox() throws(ClusterFault) -> String {
     var inbox: UnsafeMutablePointer<CChar>?
     let status = natsInbox_Create(&inbox)
     guard status == NATS_OK, let inbox else { throw ClusterFault(status) }
     defer { natsInbox_Destroy(inbox) }
-    return String(cString: inbox)
+    let name = String(cString: inbox).split(separator: ".").last ?? ""
+    return "\(inboxes).\(name)"
   }
 }

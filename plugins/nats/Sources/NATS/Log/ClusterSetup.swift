@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Makes what rooms need in a cluster: their stream, that of their files, and
 /// the bucket of profiles.
 package struct ClusterSetup: Sendable {
@@ -58,19 +60,30 @@ package struct ClusterSetup: Sendable {
     at address: ClusterAddress, as login: ClusterLogin,
     _ tell: (String, Outcome) -> Void
   ) async throws(SetupError) {
+    let complaints = Complaints()
     do throws(ClusterFault) {
-      let connection = try await NATSConnection.make(to: address, as: login) { _ in }
+      let connection = try await NATSConnection.make(to: address, as: login) { news in
+        if case .complaint(let text) = news { complaints.texts.withLock { $0.append(text) } }
+      }
       let requests = try ClusterRequests(connection)
       for (name, json) in configurations {
-        tell(name, try await make(name, Array(json.utf8), requests))
+        tell(name, try await make(name, Array(json.utf8), requests, complaints))
       }
     } catch {
-      throw SetupError(reason: error.reason)
+      let mayLackServers = [.other, .timeout, .unavailable].contains(error.kind)
+      throw SetupError(
+        reason: error.reason, isForWantOfServers: mayLackServers, lacksIssuer: error.lacksIssuer)
     }
   }
 
+  /// What the cluster says of rights that are missing.
+  private final class Complaints: Sendable {
+    let texts = Mutex<[String]>([])
+  }
+
   private func make(
-    _ name: String, _ configuration: [UInt8], _ requests: ClusterRequests
+    _ name: String, _ configuration: [UInt8], _ requests: ClusterRequests,
+    _ complaints: Complaints
   ) async throws(ClusterFault) -> Outcome {
     let start = ContinuousClock.now
     while true {
@@ -82,6 +95,8 @@ package struct ClusterSetup: Sendable {
         _ = try JetStream.decode(JetStream.Stream.self, answer.bytes)
         return isThere ? .kept : .made
       } catch {
+        // What is denied is not answered.
+        if let text = complaints.texts.withLock(\.last) { throw ClusterFault(.denied, text) }
         // Servers that do not know each other yet refuse what they take later.
         let patience: Duration =
           switch error.kind {
@@ -109,7 +124,9 @@ package struct ClusterSetup: Sendable {
 
   /// The rights that an account needs for one room, or for all with `nil`, as
   /// lines of a server's configuration (NATS, authorization).
-  package static func rights(forRoom room: String?) -> String {
+  /// - Parameter user: the account's name; what the cluster answers others is
+  ///   not to be heard.
+  package static func rights(forRoom room: String?, user: String) -> String {
     let token = room.map(Subjects.token) ?? "*"
     let stream = Subjects.stream
     let publish = [
@@ -119,9 +136,12 @@ package struct ClusterSetup: Sendable {
       "$JS.API.CONSUMER.CREATE.\(stream).*.room.\(token)",
       "$JS.API.CONSUMER.MSG.NEXT.\(stream).*",
       "$JS.API.CONSUMER.CREATE.\(Subjects.fileStream).*.file.\(token).*",
-      "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.fileStream).*", "_INBOX.>",
+      "$JS.API.CONSUMER.MSG.NEXT.\(Subjects.fileStream).*",
     ]
-    let subscribe = ["live.room.\(token)", "here.room.\(token)", "_INBOX.>"]
+    let subscribe = [
+      "live.room.\(token)", "here.room.\(token)",
+      "\(ClusterLogin.Proof.password(user: user, "").inboxes).>",
+    ]
     func list(_ subjects: [String]) -> String {
       subjects.map { "\"\($0)\"" }.joined(separator: ", ")
     }
@@ -137,4 +157,9 @@ package struct ClusterSetup: Sendable {
 /// Why nothing was made.
 package struct SetupError: Error {
   package var reason: String
+  /// Whether it may be that there are fewer servers than each message is to be
+  /// kept on.
+  package var isForWantOfServers: Bool
+  /// Whether nobody who is trusted vouches for the server.
+  package var lacksIssuer: Bool
 }

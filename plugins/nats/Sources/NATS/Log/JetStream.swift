@@ -16,8 +16,20 @@ enum JetStream {
   }
 
   struct Publication: Decodable {
+    private enum Key: CodingKey { case seq, duplicate }
+
     var seq: UInt64
     var duplicate: Bool?
+
+    init(from decoder: any Decoder) throws {
+      let answer = try decoder.container(keyedBy: Key.self)
+      seq = try answer.decode(UInt64.self, forKey: .seq)
+      duplicate = try answer.decodeIfPresent(Bool.self, forKey: .duplicate)
+      guard seq <= LogPlace.maximumSequence else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .seq, in: answer, debugDescription: "no stream comes so far")
+      }
+    }
   }
 
   /// Any of them, or why there is none.

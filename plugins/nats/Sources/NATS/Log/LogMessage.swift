@@ -1,7 +1,48 @@
-/// A message of a stream, and its place in it.
+internal import ChatModel
+
+/// A message of a stream, and its place in it: events, a line each, as in a room
+/// file. What waits to be sent goes in one, so that all of it is stored or
+/// nothing, in its order.
 struct LogMessage: Sendable {
   var sequence: UInt64
   var bytes: [UInt8]
+
+  /// How much one message holds of what waits; an event that is larger goes
+  /// alone.
+  static let maximumBytes = 32 * 1024
+  static let maximumEventCount = 128
+
+  /// Which of these events are in it, and the places behind them.
+  func places(of ids: Set<String>) -> [String: LogPoint] {
+    var places: [String: LogPoint] = [:]
+    forEachLine { line, end in
+      if let id = (try? EventCodec.decode(line))?.id, ids.contains(id) { places[id] = end }
+    }
+    return places
+  }
+
+  /// How many events are in it, by its lines.
+  var eventCount: Int { bytes.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 } }
+
+  /// Calls `body` with each line from the `first` on, and the place behind it.
+  func forEachLine(
+    from first: Int = 0, _ body: (UnsafeRawBufferPointer, LogPoint) -> Void
+  ) {
+    bytes.withUnsafeBytes { bytes in
+      var (number, rest) = (0, bytes[...])
+      while true {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+        number += 1
+        if number > first {
+          body(
+            UnsafeRawBufferPointer(rebasing: rest[..<(end ?? rest.endIndex)]),
+            end == nil ? .behind(sequence) : LogPoint(sequence: sequence, eventCount: number))
+        }
+        guard let end else { return }
+        rest = rest[(end + 1)...]
+      }
+    }
+  }
 }
 
 /// Where a message that a consumer hands over comes from, as the subject for

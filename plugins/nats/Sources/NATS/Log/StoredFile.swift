@@ -51,22 +51,20 @@ enum StoredFile {
     _ body: (Part) async -> Bool
   ) async throws(ClusterFault) -> (end: Int64, isWhole: Bool) {
     var end: Int64 = 0
-    let reader = try await log.reader(from: 1)
-    var left = Int(clamping: reader.pendingCount)
-    while left > 0 {
-      let messages = try await log.read(min(left, 32), by: reader)
-      guard !messages.isEmpty else { break }
-      left -= messages.count
-      for message in messages {
+    var isWhole = false
+    try await log.forEachPage(from: 1) { page in
+      for message in page {
         guard let part = Part(message.bytes), part.offset == end, part.end <= maximumBytes else {
           continue
         }
         end = part.end
-        guard await body(part) else { return (end, false) }
-        if part.isLast { return (end, true) }
+        guard await body(part) else { return false }
+        isWhole = part.isLast
+        if isWhole { return false }
       }
+      return true
     }
-    return (end, false)
+    return (end, isWhole)
   }
 }
 

@@ -44,7 +44,7 @@ struct SubjectLog: Sendable {
 
   /// A reader at a place of the log.
   struct Reader: Sendable {
-    fileprivate var name: String
+    var name: String
     /// How many messages were there from its place on.
     var pendingCount: UInt64
   }
@@ -88,47 +88,5 @@ struct SubjectLog: Sendable {
       within: patience)
     let consumer = try JetStream.decode(JetStream.Consumer.self, answer.bytes)
     return Reader(name: name, pendingCount: min(consumer.num_pending, LogPlace.maximumSequence))
-  }
-
-  /// The next messages, oldest first, `count` at most; none at the end.
-  func read(_ count: Int, by reader: Reader) async throws(ClusterFault) -> [LogMessage] {
-    let answers = try await requests.gather(
-      "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(reader.name)",
-      Array(#"{"batch":\#(count),"no_wait":true}"#.utf8), of: reader.name, atMost: count,
-      within: .seconds(5))
-    let messages = answers.compactMap { answer in
-      answer.place.map { LogMessage(sequence: $0.sequence, bytes: answer.bytes) }
-    }
-    guard messages.count == count || answers.last?.headers[.status] != nil else {
-      throw ClusterFault(.timeout, "the cluster stopped in the middle of a page")
-    }
-    if messages.isEmpty, let fault = answers.last?.statusFault, fault.kind == .unavailable {
-      throw fault
-    }
-    return messages
-  }
-
-  /// Where the last `count` messages before a place begin, or the first of
-  /// them where there are fewer.
-  /// - Parameter end: behind the last of them.
-  func start(ofLast count: Int, before end: UInt64) async throws(ClusterFault) -> UInt64 {
-    guard count > 0, end > 1 else { return end }
-    let behind = try await reader(from: end).pendingCount
-    func isEnough(from sequence: UInt64) async throws(ClusterFault) -> Bool {
-      try await reader(from: sequence).pendingCount >= behind + UInt64(count)
-    }
-    // Other rooms' messages lie between, so that the distance has to be found.
-    var distance = UInt64(count)
-    var tooLate = end
-    while distance < end, try await !isEnough(from: end - distance) {
-      tooLate = end - distance
-      distance *= 4
-    }
-    var early = distance < end ? end - distance : 1
-    while tooLate - early > 1, end - early > UInt64(count) {
-      let middle = early + (tooLate - early) / 2
-      if try await isEnough(from: middle) { early = middle } else { tooLate = middle }
-    }
-    return early
   }
 }

@@ -68,7 +68,7 @@ extension NATSSession {
           return watchRooms()
         } catch {
           guard error.kind == .unavailable || error.kind == .timeout else {
-            return giveUp(because: error.reason)
+            return giveUp(because: error.reason + (error.lacksIssuer ? missingIssuer(address) : ""))
           }
           tellPause(error.reason)
           try? await Task.sleep(for: .seconds(1))
@@ -79,7 +79,10 @@ extension NATSSession {
 
   private func take(_ news: NATSConnection.News) {
     switch news {
-    case .connected: beConnected()
+    case .connected:
+      // The rights may be others now.
+      complaints = []
+      beConnected()
     case .disconnected(let reason): beDisconnected(reason)
     case .complaint(let text):
       complaints = complaints.suffix(20) + [text]
@@ -96,13 +99,13 @@ extension NATSSession {
     pauseNotice = nil
     isPausing = false
     say(.state(.online))
-    for (ref, request) in joins { join(ref, request) }
-    joins = []
     // What came meanwhile went past.
     for room in rooms.values {
-      room.isBehind = true
+      (room.isBehind, room.isDoubtful) = (true, room.stream != nil)
       catchUp(room)
     }
+    for (ref, request) in joins { join(ref, request) }
+    joins = []
   }
 
   private func beDisconnected(_ reason: String?) {
@@ -130,6 +133,15 @@ extension NATSSession {
     guard isPausing else { return }
     isPausing = false
     say(.state(.online))
+  }
+
+  private func missingIssuer(_ address: ClusterAddress) -> String {
+    address.isSecure
+      ? language.choose(
+        "; the setting plugins.nats.issuers names a file with whom to trust",
+        ". plugins.nats.issuers 설정으로 믿을 인증서 파일을 알려 주세요")
+      : language.choose(
+        "; the cluster wants TLS: write nats+tls://", ". TLS가 필요합니다. nats+tls://로 쓰세요")
   }
 
   private func giveUp(because reason: String) {

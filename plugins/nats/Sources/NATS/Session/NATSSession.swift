@@ -43,7 +43,7 @@ package actor NATSSession {
   package func serve(reading: Int32, writing: Int32) async {
     let line = HostLine(
       reading: reading, writing: writing, queue: executor.queue,
-      author: { [unowned self] in assumeIsolated { $0.profile.id } },
+      author: { [unowned self] in assumeIsolated { $0.profile.id } }, limit: 512 * 1024,
       take: { [unowned self] line in assumeIsolated { $0.take(line) } },
       onEnd: { [unowned self] in assumeIsolated { $0.end() } })
     host = line
@@ -51,6 +51,8 @@ package actor NATSSession {
     connecting?.cancel()
     watch?.cancel()
     for download in downloads.values { download.cancel() }
+    // Somebody else may bring the same: at most what is under way comes yet.
+    for room in rooms.values { room.sending?.cancel() }
     uploads = [:]
     rooms = [:]
     requests = nil

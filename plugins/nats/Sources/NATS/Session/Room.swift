@@ -13,8 +13,10 @@ final class Room {
   /// When the stream was made, in milliseconds since 1970; nil until the room
   /// has been entered.
   var stream: Int64?
-  /// The last message that was told, or passed over.
-  var position: UInt64 = 0
+  /// Before what is to be told next.
+  var position = LogPoint(sequence: 1)
+  /// What of the log was read on entering, and not told yet.
+  var unread: [LogMessage] = []
   /// Whether the host was told that it is up to date.
   var isLive = false
   var news: NATSSubscription?
@@ -23,10 +25,17 @@ final class Room {
   var arrived: [NATSMessage] = []
   /// Whether something may be in the log that did not come.
   var isBehind = false
+  /// Whether the stream may have been made anew.
+  var isDoubtful = false
   var heardAt = ContinuousClock.now
   var catchingUp: Task<Void, Never>?
-  var outgoing: [(ref: String, request: SendRequest)] = []
+  var outgoing: [Outgoing] = []
   var sending: Task<Void, Never>?
+  /// Since when the cluster has taken nothing of it.
+  var failingSince: ContinuousClock.Instant?
+  /// What has failed and is to be said again, and until when nothing else is
+  /// taken: it would be there before that.
+  var failed: (ids: Set<String>, until: ContinuousClock.Instant)?
   /// How many messages were rubbish; few of them are told.
   var rubbishCount = 0
 
@@ -40,8 +49,8 @@ final class Room {
     sending?.cancel()
   }
 
-  func cursor(_ sequence: UInt64) -> Cursor {
-    LogCursor(stream: stream ?? 0, sequence: sequence).cursor
+  func cursor(_ point: LogPoint) -> Cursor {
+    LogCursor(stream: stream ?? 0, point: point).cursor
   }
 
   /// How much is kept before it is read from the log instead.

@@ -58,9 +58,3 @@ struct SessionSettings {
     return String(cString: home) + path.dropFirst()
   }
 }
-
-extension Language {
-  func choose(_ english: String, _ korean: String) -> String {
-    self == .korean ? korean : english
-  }
-}
