@@ -4,7 +4,13 @@ package import ChatModel
 /// network has it, or a part of it.
 package struct NetworkMessage: Sendable {
   package var networkID: String
+  /// Whole, as it is now.
   package var message: Message
+
+  /// A message under one of the ids that the network has for it.
+  package init(networkID: String, message: Message) {
+    (self.networkID, self.message) = (networkID, message)
+  }
 }
 
 /// Own messages that a network keeps under ids of its own: in the log they are

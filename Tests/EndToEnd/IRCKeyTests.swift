@@ -6,6 +6,9 @@ extension Promises.IRC {
     let server = try await RealServer.ngircd()
     let (own, other) = (World(), World())
     let jane = try await prompt(server, "jane", in: other)
+    // A command of the server's is only for one who is there.
+    jane.enter("here")
+    try await jane.expect("jane: here")
     jane.enter("/mode +k sesame")
     try await jane.expect("jane sets mode +k")
     own.folder.write(
