@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import PluginHost
 internal import Transport
 
 /// What is new in rooms, and what of it did not come.
