@@ -140,6 +140,52 @@ struct StrictServerTests {
     #expect(notices == ["b: *!*@evil", "k: "])
   }
 
+  @Test func `one's own new name is known though it is told as the new one's`() throws {
+    let talk = try inside("message-tags batch labeled-response echo-message")
+    talk.host(.command(ref: "n", room: "#room", name: "nick", arguments: "mia"))
+    let nick = try #require(talk.takeHeard().first { $0.contains("NICK") })
+    talk.server("@label=\(label(nick)) :mia!u@h NICK :mia")
+    talk.say("hello", id: "m1")
+    let said = try #require(talk.takeHeard().first)
+    talk.server("@label=\(label(said));msgid=1 :mia!u@h PRIVMSG #room :hello")
+    let told = talk.takeTold()
+    #expect(told.messages == [])
+    #expect(told.acks.map(\.id) == ["m1"])
+    let names = told.events.compactMap { event in
+      if case .profile(let change) = event {
+        "\(change.profileID): \(change.profileName ?? "")"
+      } else {
+        nil
+      }
+    }
+    #expect(names == ["jane: mia"])
+  }
+
+  @Test func `tells as much of what a server plays back as is wanted`() throws {
+    func told(after: String?, tail: Int) throws -> [String] {
+      let talk = try Scripted()
+      talk.register("message-tags server-time batch")
+      talk.host(
+        .join(
+          ref: "j", JoinRequest(room: "#room", after: after.map { Cursor(value: $0) }, tail: tail)))
+      talk.server(":jane!u@h JOIN #room")
+      talk.server(":irc.test BATCH +h chathistory #room")
+      for number in 1...6 {
+        talk.server(
+          "@batch=h;msgid=\(number);time=2026-11-30T08:00:0\(number).000Z :b!b@h PRIVMSG #room :\(number)"
+        )
+      }
+      talk.server(":irc.test BATCH -h", ":irc.test 366 jane #room :End")
+      talk.pong()
+      return talk.takeTold().messages.map { String($0.suffix(1)) }
+    }
+    #expect(try told(after: nil, tail: 2) == ["5", "6"])
+    #expect(try told(after: nil, tail: 0) == [])
+    #expect(try told(after: "1796025604000 4", tail: 0) == ["5", "6"])
+    #expect(try told(after: "1796025604000 4", tail: 3) == ["4", "5", "6"])
+    #expect(try told(after: "1796025602000 2", tail: 1) == ["3", "4", "5", "6"])
+  }
+
   // MARK: - Servers far away
 
   @Test func `waits for the server of whoever is asked for`() throws {
