@@ -36,6 +36,44 @@ struct LinkAnswerTests {
     await room.close()
   }
 
+  @Test func `a question that nobody answers has an end`() async throws {
+    let room = far.room { $0.answer = .milliseconds(50) }
+    _ = try await live(room)
+    await #expect(throws: TransportError.self) { _ = try await room.members() }
+    await room.close()
+  }
+
+  @Test func `the way that a far side has to make first is no delay of its own`() async throws {
+    let room = far.room { timing in
+      (timing.step, timing.ping) = (.seconds(4), .milliseconds(200))
+    }
+    await room.join(tail: 0)
+    let call = try await far.call(1)
+    await call.welcome()
+    _ = await call.request("join")
+    // Longer than a step may take, but it says so all the time.
+    let answering = Task {
+      while await call.request("ping") != nil { call.say(#"{"type":"pong"}"#) }
+    }
+    for _ in 0..<11 {
+      call.say(#"{"type":"state","state":"connecting"}"#)
+      try await Task.sleep(for: .milliseconds(400))
+    }
+    call.say(#"{"type":"state","state":"online"}"#)
+    // So that it is looked at whether it is late.
+    try await Task.sleep(for: .milliseconds(400))
+    call.say(#"{"type":"joined","ref":"join","room":"team"}"#)
+    call.say(#"{"type":"live","room":"team","cursor":"c1"}"#)
+    let told = await updates(of: room) { isLive($0) || isReconnecting($0) }
+    #expect(told.last.map(isLive) == true)
+    await room.close()
+    answering.cancel()
+  }
+
+  private func isReconnecting(_ update: RoomUpdate) -> Bool {
+    if case .state(.reconnecting) = update { true } else { false }
+  }
+
   @Test func `pages that are empty are turned until there is something, or an end`() async throws {
     let room = far.room()
     let call = try await live(room)
