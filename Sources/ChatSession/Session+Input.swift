@@ -35,7 +35,6 @@ extension Session {
     surface.addHistory(withoutKey(line))
     releaseHeld()
     enter(line, aliasDepth: 0)
-    admitQuestion()
     // What was entered is no draft any more.
     keepDraft()
   }
@@ -115,10 +114,8 @@ extension Session {
 
   /// An empty line again: what waited for it can be shown.
   private func lineDidChange() {
-    if surface.line.isEmpty {
-      releaseHeld()
-      admitQuestion()
-    }
+    typedAt = .now
+    if surface.line.isEmpty { releaseHeld() }
     if surface.line.hasPrefix("/join ") { askForSiblings() }
     keepDraft()
   }

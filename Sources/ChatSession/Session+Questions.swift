@@ -19,17 +19,16 @@ package final class QuestionDesk: Questioner {
 }
 
 extension Session {
-  /// Asks at the prompt, one question after the other, and nobody in the midst
-  /// of a sentence: the keys of its rest would be the answer.
+  /// Asks at the prompt, one question after the other, when nobody types: the
+  /// keys of a sentence's rest would be the answer. What is typed so far waits.
   func answer(to question: Question) async -> String? {
     let text = "\(question.asker): \(question.text)"
-    if question.kind != .notice, isUp, !surface.line.isEmpty {
+    if question.kind != .notice, isUp, pauseLeft != nil {
       say(
         language(
-          "\(text) – to answer, send your line or take it back (Ctrl-U) first",
-          "\(text) – 먼저 입력 중인 줄을 보내거나 지우면(Ctrl-U) 답할 수 있습니다"))
+          "\(text) – you are asked when you stop typing", "\(text) – 입력을 멈추면 묻습니다"))
     }
-    await waitForTurn(withEmptyLine: question.kind != .notice)
+    await waitForTurn(needsPause: question.kind != .notice)
     guard !isOver, !Task.isCancelled else { return nil }
     let rows = noteRows(text)
     // Also while arrivals wait: nobody answers what is not there to read.
@@ -48,13 +47,26 @@ extension Session {
     return await surface.ask(prompt, isSecret: question.kind == .secret)
   }
 
-  private func waitForTurn(withEmptyLine needsEmptyLine: Bool) async {
-    while !isOver, !isUp || isLent || isAsking || needsEmptyLine && !surface.line.isEmpty {
-      let isTyping = isUp && !surface.line.isEmpty
-      await withCheckedContinuation { questionWaiters.append($0) }
-      // Whoever has just sent a line may be about to type the next.
-      if isTyping { try? await Task.sleep(for: .seconds(1)) }
+  private func waitForTurn(needsPause: Bool) async {
+    while !isOver {
+      if !isUp || isLent || isAsking {
+        await withCheckedContinuation { questionWaiters.append($0) }
+      } else if needsPause, let pauseLeft {
+        try? await Task.sleep(for: pauseLeft)
+      } else {
+        return
+      }
     }
+  }
+
+  /// How long nothing is typed by somebody who has stopped.
+  private static let pause = Duration.seconds(3)
+
+  /// For how long it is not known yet whether the user has; nil where he has.
+  private var pauseLeft: Duration? {
+    guard let typedAt, !Task.isCancelled else { return nil }
+    let left = Self.pause - (ContinuousClock.now - typedAt)
+    return left > .zero ? left : nil
   }
 
   /// Lets those who wait see whether it is their turn.

@@ -118,6 +118,8 @@ package final class Session {
   var latestNews: [(side: String, room: Int, text: String, time: ContinuousClock.Instant)] = []
   /// How many rooms were opened because somebody spoke there.
   var offerCount = 0
+  /// When a key was pressed last.
+  var typedAt: ContinuousClock.Instant?
   /// What is to be said last.
   var farewell: String?
 

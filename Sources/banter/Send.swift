@@ -113,13 +113,18 @@ struct Send {
     let failures = zip(events, receipts).compactMap { event, receipt in
       if case .failed(let error) = receipt { (event, error) } else { nil }
     }
-    guard let reason = failures.first?.1 else { return }
-    try await keep(failures.map(\.0)[...], because: reason)
+    guard let (first, reason) = failures.first else { return }
+    // Whether all of its end is missing, or some in the midst.
+    let isEnd = events.suffix(failures.count).first?.id == first.id
+    try await keep(failures.map(\.0)[...], because: reason, areAllBehind: isEnd)
   }
 
   /// Keeps events for later, if they may have success then.
   /// - Throws: what kept the first of them from being sent, if not.
-  private func keep(_ events: ArraySlice<Event>, because error: TransportError) async throws {
+  /// - Parameter areAllBehind: whether nothing behind the first was sent.
+  private func keep(
+    _ events: ArraySlice<Event>, because error: TransportError, areAllBehind: Bool = true
+  ) async throws {
     var reason = error.text
     if let outbox, error.code.isTransient {
       guard let failure = await outbox.keep(Array(events), because: error) else { return }
@@ -131,7 +136,7 @@ struct Send {
     throw ExitError(
       status: error.code.exitStatus,
       text: LocalizedText(
-        "\(reason.english); \(events.count) not sent, the first: \(beginning)",
-        "\(reason.korean); 보내지 못한 것 \(events.count)개, 처음: \(beginning)"))
+        "\(reason.english); not sent\(areAllBehind ? " from here on" : ""): \(beginning)",
+        "\(reason.korean); \(areAllBehind ? "여기부터 " : "")보내지 못함: \(beginning)"))
   }
 }

@@ -60,6 +60,11 @@ extension Promises {
       terminal.type("Left", "Left")
       try await terminal.expect(last: "lobby> 안녕▮하세")
       server.world.folder.write("go", "")
+      // Nobody's keys are taken for an answer.
+      try await terminal.expect("you are asked when you stop typing")
+      terminal.type("x")
+      try await terminal.expect(last: "lobby> 안x▮하세")
+      terminal.type("BSpace")
       try await terminal.expect(last: "answer> ▮")
       try await terminal.expect("SHA256:")
       // Something else than yes is asked about again, by ssh.
