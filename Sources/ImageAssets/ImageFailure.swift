@@ -4,6 +4,8 @@ package enum ImageFailure: Error, Hashable, Sendable {
   case notInstalled(program: String)
   /// The system starts no program now, errno(3).
   case cannotStart(program: String, errorNumber: Int32)
+  /// A program was ended from outside.
+  case ended(program: String)
   /// A program of the user's own does not work in the sandbox.
   case shutIn(program: String)
   /// The address is none of the web, or none at all.
@@ -51,7 +53,7 @@ package enum ImageFailure: Error, Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .unreachable, .timedOut, .incomplete, .notKept, .cancelled, .unknownHost,
-      .cannotStart:
+      .cannotStart, .ended:
       true
     case .status(let code): code == 408 || code == 429 || (500...599).contains(code)
     default: false

@@ -13,6 +13,9 @@ extension ImageFailure {
       LocalizedText(
         "\(program) cannot be started: \(String(cString: strerror(number)))",
         "\(program)를 실행할 수 없습니다: \(String(cString: strerror(number)))")
+    case .ended(let program):
+      LocalizedText(
+        "\(program) was ended from outside; try again", "\(program): 밖에서 중단되었습니다. 다시 해 보세요")
     case .shutIn(let program):
       LocalizedText(
         "this \(program) does not work shut in; install the system's package of it",
