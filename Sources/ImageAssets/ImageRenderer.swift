@@ -96,7 +96,8 @@ package struct ImageRenderer: Hashable, Sendable {
   private func works(_ program: OwnProgram?, in sandbox: Sandbox) async -> Bool {
     guard let program else { return true }
     let answer = try? await ChildProcess.collect(
-      start(program, in: sandbox) + ["--version"], environment: environment, within: .seconds(seconds),
+      start(program, in: sandbox) + ["--version"], environment: environment,
+      within: .seconds(seconds),
       limit: 1 << 16)
     return answer?.status == 0
   }

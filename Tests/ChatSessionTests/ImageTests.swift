@@ -298,7 +298,10 @@ struct ImageTests {
     }
   }
 
-  @Test func `all images are shown by pages, the newest first, and row by row`() async throws {
+  @Test(arguments: [false, true])
+  func `all images are shown by pages, the newest first, and row by row`(hasPictures: Bool)
+    async throws
+  {
     let files = HeldFiles(write("last.png"), isHolding: true)
     let messages = (0..<120).map {
       Event.said("no. \($0)", images: [$0 < 119 ? "\($0).png" : "last.png"], at: Int64($0))
@@ -309,11 +312,10 @@ struct ImageTests {
     } body: { chat in
       await chat.prompt.wait(for: "no. 119")
       @MainActor func label(_ number: Int) -> String {
-        "\(chat.number(of: "id of no. \(number)")) \(number < 119 ? "\(number)" : "last").png"
+        "\(chat.number(of: "id of no. \(number)")).1 \(number < 119 ? "\(number)" : "last").png"
       }
+      chat.prompt.showsPictures = hasPictures
       chat.prompt.enter("/images all")
-      await chat.prompt.wait(
-        for: "the newest 50 of 120 images that are loaded; /images all 2 shows")
       // The first row is shown while others are still fetched.
       await files.waitUntilAsked(4)
       await files.release(first: 4)
@@ -322,6 +324,10 @@ struct ImageTests {
       await files.release()
       await chat.prompt.wait(for: label(119))
       #expect(chat.prompt.count(label(69)) == 0)
+      await chat.prompt.wait(
+        for: "the newest 50 of 120 images that are loaded; /images all 2 shows")
+      let place = chat.prompt.rows.lastIndex { $0.contains(label(119)) } ?? .max
+      #expect(chat.prompt.rows[place...].contains { $0.contains("the newest 50 of 120") })
       chat.prompt.enter("/images all 3")
       await chat.prompt.wait(for: "page 3 of 3")
       await chat.prompt.wait(for: label(19))

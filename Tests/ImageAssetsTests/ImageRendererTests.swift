@@ -138,12 +138,14 @@ struct ImageRendererTests {
     let bin = TemporaryFolder.made(in: folder, "bin")
     try #require(symlink("/usr/bin/prlimit", "\(bin)/prlimit") == 0)
     #expect(
-      await renderer(path: bin).render(try file(), in: .none) == .failure(.notInstalled(program: "chafa")))
+      await renderer(path: bin).render(try file(), in: .none)
+        == .failure(.notInstalled(program: "chafa")))
   }
 
   @Test(arguments: [
     ("exit 1", ImageFailure.undecodable), ("kill -SEGV $$", .undecodable), ("", .undecodable),
-    ("kill -TERM $$", .ended(program: "chafa")), ("exec sleep 60", .timedOut), ("trap '' TERM; while :; do sleep 1; done", .timedOut),
+    ("kill -TERM $$", .ended(program: "chafa")), ("exec sleep 60", .timedOut),
+    ("trap '' TERM; while :; do sleep 1; done", .timedOut),
     ("exec cat /dev/urandom", .undecodable), ("exec yes", .undecodable),
     ("echo x >\"$0.written\"", .undecodable),
   ])
@@ -161,7 +163,8 @@ struct ImageRendererTests {
   @Test(arguments: [GraphicsProtocol.kitty, .iterm, .sixel])
   func `what a decoder says besides is not passed on`(kind: GraphicsProtocol) async throws {
     let path = fake(#"printf '\033[6n\033]52;c;QUJD\007'; exec /usr/bin/chafa "$@""#)
-    #expect(await renderer(kind, path: path).render(try file(), in: .none) == .failure(.undecodable))
+    #expect(
+      await renderer(kind, path: path).render(try file(), in: .none) == .failure(.undecodable))
   }
 
   @Test func `what a decoder starts ends with it`() async throws {

@@ -50,7 +50,10 @@ struct SandboxTests {
 
   @Test(arguments: [
     ("kill -9 $$", ECANCELED), ("exec sleep 600", ETIMEDOUT),
-    ("echo bwrap: Creating new namespace failed: Resource temporarily unavailable >&2; exit 1", EAGAIN),
+    (
+      "echo bwrap: Creating new namespace failed: Resource temporarily unavailable >&2; exit 1",
+      EAGAIN
+    ),
     ("echo bwrap: pipe2: Too many open files >&2; exit 1", EMFILE),
   ])
   func `where it cannot be found out, that is a failure`(script: String, number: Int32) async {
