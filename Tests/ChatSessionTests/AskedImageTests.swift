@@ -1,6 +1,7 @@
 import ChatModel
 import Glibc
 import ImageAssets
+import TerminalText
 import TestSupport
 import Testing
 import Transport
@@ -28,6 +29,7 @@ struct AskedImageTests {
       parts.room = room
       parts.transport = RoomWithFiles(parts.transport, files)
       parts.settings.prefetch = .off
+      parts.transcript.columns = 1_000
       configure(&parts)
     } body: { chat in
       await chat.prompt.wait(for: "look")
@@ -98,7 +100,7 @@ struct AskedImageTests {
         let number = chat.number(of: "m")
         chat.prompt.showsPictures = hasPictures
         chat.prompt.enter("/images all")
-        await chat.prompt.wait(for: "\(number).1 a.png, 2×3, image/png, 33 bytes")
+        await chat.prompt.wait(for: "\(number).1 a.png, 2×3, image/png")
         await chat.prompt.wait(for: "\(number).2 b.png, the file of this image is not there")
         await chat.prompt.wait(for: hasPictures ? "install " : "open shows one outside")
       }
