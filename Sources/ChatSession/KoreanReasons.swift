@@ -53,7 +53,21 @@ enum KoreanReasons {
     return text
   }
 
-  private static let clauses = system + way + login + certificate + hub + ssh + check
+  private static let clauses = system + way + login + certificate + hub + ssh + check + files
+
+  /// What is there, where a file should be.
+  private static let files =
+    [("name a file", "파일을 지정하세요")]
+    + [
+      ("a folder", "폴더"), ("a named pipe", "이름 있는 파이프"), ("a socket", "소켓"),
+      ("a device", "장치"), ("a link", "링크"), ("no regular file", "일반 파일이 아닌 것"),
+    ].flatMap { kind in
+      [
+        ("a room is a file", "방은 파일이어야 합니다"),
+        ("only files can be attached", "파일만 보낼 수 있습니다"),
+        ("only files are handed out", "파일만 받을 수 있습니다"),
+      ].map { wanted in ("this is \(kind.0), and \(wanted.0)", "\(kind.1)입니다. \(wanted.1)") }
+    }
 
   /// What strerror(3) and gai_strerror(3) say, and what to do about it.
   private static let system = [

@@ -89,12 +89,12 @@ extension Session {
     }
     show(rows, messages: 0)
     // Nobody is asked for what is not shown.
-    guard let image = profile.image, showsPictures else { return }
+    guard let image = profile.image, canShowPictures else { return }
     run { [self] in
       switch await fetch(MessageImage(path: image), in: room) {
       case .success(let file): await show(file)
       case .failure(.cancelled): break
-      case .failure(let failure): say(language(failure.text))
+      case .failure(let failure): say(failure, of: MessageImage(path: image))
       }
     }
   }

@@ -114,6 +114,8 @@ package final class Session {
   var missingPrograms: Set<String> = []
   /// Shows the pictures of all rooms.
   private(set) lazy var pictures = PictureScreen(surface, parts.environment)
+  /// Counts the fetches of all rooms.
+  private(set) lazy var fetchTurns = FetchTurns(count: settings.parallelFetches)
   /// What was told last of each far side.
   var latestNews: [(side: String, room: Int, text: String, time: ContinuousClock.Instant)] = []
   /// How many rooms were opened because somebody spoke there.

@@ -14,6 +14,17 @@ package struct ImageAddress: Hashable, Sendable {
   /// Whether a text is an address from which an image can be fetched.
   package static func isOfWeb(_ text: String) -> Bool { ImageAddress(text) != nil }
 
+  /// Whether a text begins as such an address, whatever follows.
+  package static func begins(_ text: String) -> Bool { scheme(of: Array(text.utf8)) != nil }
+
+  /// Whether a text is such an address with a host in other letters than ASCII's,
+  /// which has another form (RFC 5890, 2.3.2.1).
+  static func hasForeignHost(_ text: String) -> Bool {
+    guard let (scheme, _) = scheme(of: Array(text.utf8)) else { return false }
+    let authority = text.utf8.dropFirst(scheme.utf8.count + 3).prefix { !"/?#".utf8.contains($0) }
+    return authority.contains { $0 >= 0x80 }
+  }
+
   /// Nil for anything but `http` and `https`, for user names in an address,
   /// and for a host that is neither a name in ASCII nor an address.
   init?(_ text: String) {

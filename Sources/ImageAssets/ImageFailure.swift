@@ -4,16 +4,22 @@ package enum ImageFailure: Error, Hashable, Sendable {
   case notInstalled(program: String)
   /// The system starts no program now, errno(3).
   case cannotStart(program: String, errorNumber: Int32)
+  /// A program was ended from outside.
+  case ended(program: String)
   /// A program of the user's own does not work in the sandbox.
   case shutIn(program: String)
   /// The address is none of the web, or none at all.
   case badAddress
+  /// A host whose name is not written in ASCII.
+  case foreignHost
   /// A host that is not on the public Internet.
   case forbiddenAddress(host: String)
   /// A host whose address is that of no server.
   case uselessAddress(host: String)
   /// A name that nobody knows.
   case unknownHost(String)
+  /// So many names are looked up without an answer that no further one is.
+  case tooManyLookups
   /// Nobody answers there, or the connection broke.
   case unreachable(host: String)
   /// The certificate does not belong to the host, or nobody vouches for it.
@@ -51,7 +57,7 @@ package enum ImageFailure: Error, Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .unreachable, .timedOut, .incomplete, .notKept, .cancelled, .unknownHost,
-      .cannotStart:
+      .cannotStart, .ended, .tooManyLookups:
       true
     case .status(let code): code == 408 || code == 429 || (500...599).contains(code)
     default: false

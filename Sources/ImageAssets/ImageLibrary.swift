@@ -15,11 +15,14 @@ package actor ImageLibrary {
     var source: ImageSource
     var waiters: [UInt64: CheckedContinuation<Result<ImageFile, ImageFailure>, Never>] = [:]
     var isAhead = false
-    /// Nil as long as it waits for its turn.
+    /// Nil as long as it waits for its turn in the room.
     var task: Task<Void, Never>?
+    /// What it waits with for its turn among all rooms.
+    var ticket: UInt64?
   }
 
   private let loader: ImageLoader
+  private let turns: FetchTurns
   private let now: @Sendable () -> ContinuousClock.Instant
   private var known: KnownImages
   private var queue: FetchQueue
@@ -33,14 +36,17 @@ package actor ImageLibrary {
   /// - Parameters:
   ///   - cache: may be shared by the libraries of several rooms.
   ///   - limits: the same as those of `web`.
+  ///   - turns: shared by the libraries of several rooms; nil where there is one.
   ///   - storedFile: called at most ``ImageLimits/parallelFetches`` times at
   ///     once, in a task that is cancelled when nobody wants the file any more.
   package init(
     cache: ImageDiskCache, web: WebFetch, limits: ImageLimits = ImageLimits(),
+    turns: FetchTurns? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     storedFile: @escaping StoredFile
   ) {
     loader = ImageLoader(cache: cache, web: web, limits: limits, storedFile: storedFile)
+    self.turns = turns ?? FetchTurns(count: limits.parallelFetches)
     self.now = now
     known = KnownImages(limit: limits.rememberedImages)
     queue = FetchQueue(limitAhead: limits.waitingPrefetches)
@@ -59,7 +65,7 @@ package actor ImageLibrary {
           return continuation.resume(returning: .failure(.cancelled))
         }
         requests[key, default: Request(source: source)].waiters[waiter] = continuation
-        if requests[key]?.task == nil { queue.ask(for: key) }
+        if requests[key]?.task == nil { queue.ask(for: key) } else { prefer(key) }
         startFetches()
       }
     } onCancel: {
@@ -146,6 +152,12 @@ package actor ImageLibrary {
     endIfUnwanted(key)
   }
 
+  /// Somebody waits for what was begun ahead.
+  private func prefer(_ key: String) {
+    guard let ticket = requests[key]?.ticket else { return }
+    Task { await turns.prefer(ticket) }
+  }
+
   private func endIfUnwanted(_ key: String) {
     guard let request = requests[key], request.waiters.isEmpty, !request.isAhead else { return }
     if let task = request.task {
@@ -164,11 +176,22 @@ package actor ImageLibrary {
         return
       }
       runningCount += 1
-      requests[key]?.task = Task {
-        let result = await loader.load(source)
-        finish(key, result)
-      }
+      requests[key]?.task = Task { finish(key, await load(source, key)) }
     }
+  }
+
+  /// Loads an image when it is its turn.
+  private func load(
+    _ source: ImageSource, _ key: String
+  ) async -> Result<ImageFile, ImageFailure> {
+    let ticket = await turns.ticket()
+    requests[key]?.ticket = ticket
+    let isAsked = requests[key]?.waiters.isEmpty == false
+    let wasAsked = await turns.wait(ticket, isAsked: isAsked)
+    requests[key]?.ticket = nil
+    let result = Task.isCancelled ? .failure(.cancelled) : await loader.load(source)
+    await turns.end(isAsked: wasAsked)
+    return result
   }
 
   private func finish(_ key: String, _ result: Result<ImageFile, ImageFailure>) {

@@ -16,7 +16,6 @@ package struct ImageRenderer: Hashable, Sendable {
   /// Whether tmux is between this and the terminal whose protocol it is.
   package var isInside: Bool
   private let environment: [String: String]
-  private let sandbox: Sandbox
   private let seconds: Int
 
   /// - Parameters:
@@ -25,22 +24,27 @@ package struct ImageRenderer: Hashable, Sendable {
   ///   - seconds: how long it may take, one at least.
   package init(
     size: PictureSize, graphics: GraphicsProtocol, colorCount: Int, isInside: Bool = false,
-    environment: [String: String], sandbox: Sandbox = .none,
-    seconds: Int = 10
+    environment: [String: String], seconds: Int = 10
   ) {
     (self.size, self.graphics, self.colorCount) = (size, graphics, colorCount)
     // It is told everything that it needs; what else is there may be secret.
     let environment = environment.filter { ["PATH", "LD_LIBRARY_PATH"].contains($0.key) }
     self.environment = environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
-    (self.isInside, self.sandbox) = (isInside, sandbox)
-    self.seconds = max(1, seconds)
+    (self.isInside, self.seconds) = (isInside, max(1, seconds))
   }
 
   /// More than this is not written to a terminal.
   private static let outputBytes = 16 << 20
 
+  /// Where the decoder finds the image, in a sandbox too: `chafa` would copy what it
+  /// reads from a pipe or its standard input into a file once that is large, and it
+  /// may write none (proc_pid_fd(5)).
+  private static let imagePath = "/proc/self/fd/0"
+
   /// The picture of an image file; of one that moves, its beginning.
-  package func render(_ file: ImageFile) async -> Result<Picture, ImageFailure> {
+  package func render(
+    _ file: ImageFile, in sandbox: Sandbox
+  ) async -> Result<Picture, ImageFailure> {
     let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return .failure(.notAFile) }
     defer { close(descriptor) }
@@ -58,15 +62,18 @@ package struct ImageRenderer: Hashable, Sendable {
     let output: [UInt8]
     do {
       (exit, output) = try await ChildProcess.collect(
-        start(program) + arguments(size), environment: environment, input: .descriptor(descriptor),
+        start(program, in: sandbox) + arguments(size), environment: environment,
+        input: .descriptor(descriptor),
         error: .descriptor(terminal.childEnd), within: .seconds(seconds), limit: Self.outputBytes)
     } catch {
       return .failure(.cannotStart(program: error.program, errorNumber: error.errorNumber))
     }
     withExtendedLifetime(terminal) {}
     guard exit == 0 else {
-      let failure = failure(exit)
-      return .failure(await works(program) ? failure : .shutIn(program: "chafa"))
+      // It was ended because it wrote too much.
+      let failure = output.count < Self.outputBytes ? failure(exit) : .undecodable
+      return .failure(
+        await works(program, in: sandbox) ? failure : .shutIn(program: "chafa"))
     }
     let picture = GraphicsOutput.picture(
       output, as: graphics, size: size, isInside: isInside)
@@ -76,18 +83,21 @@ package struct ImageRenderer: Hashable, Sendable {
   /// What prlimit(1) says, by a shell's convention.
   private func failure(_ status: Int32) -> ImageFailure {
     switch status {
+    case 126: .cannotStart(program: "chafa", errorNumber: EACCES)
     case 127: .notInstalled(program: "chafa")
     case ChildProcess.timedOutStatus, 128 + SIGKILL: .timedOut
+    case 128 + SIGTERM, 128 + SIGHUP, 128 + SIGINT: .ended(program: "chafa")
     default: .undecodable
     }
   }
 
   /// Whether a program that is not the system's works at all, which it may not
   /// in a sandbox.
-  private func works(_ program: OwnProgram?) async -> Bool {
+  private func works(_ program: OwnProgram?, in sandbox: Sandbox) async -> Bool {
     guard let program else { return true }
     let answer = try? await ChildProcess.collect(
-      start(program) + ["--version"], environment: environment, within: .seconds(seconds),
+      start(program, in: sandbox) + ["--version"], environment: environment,
+      within: .seconds(seconds),
       limit: 1 << 16)
     return answer?.status == 0
   }
@@ -103,18 +113,20 @@ package struct ImageRenderer: Hashable, Sendable {
     return size
   }
 
-  private func start(_ program: OwnProgram?) -> [String] {
+  private func start(_ program: OwnProgram?, in sandbox: Sandbox) -> [String] {
     let limits = [
-      "prlimit", "--as=1073741824", "--cpu=\(seconds)", "--fsize=0", "--nofile=32", "--core=0",
+      "prlimit", "--as=1073741824", "--cpu=\(seconds)", "--nofile=32", "--core=0",
     ]
-    return limits + sandbox.arguments(for: program) + ["chafa"]
+    // A sandbox has to copy the image first.
+    return limits + (sandbox == .none ? ["--fsize=0"] : [])
+      + sandbox.arguments(for: program, input: Self.imagePath) + ["chafa"]
   }
 
   private func arguments(_ size: PictureSize) -> [String] {
     [
       "--format=\(format)", "--animate=off", "--size=\(size.columns)x\(size.rows)",
       "--polite=on",
-    ] + colors + ["-"]
+    ] + colors + [Self.imagePath]
   }
 
   private var format: String {

@@ -8,32 +8,40 @@ internal import Synchronization
 /// Nothing ends that call early. Who does not wait for it any more leaves it
 /// behind, and only so many may be left behind.
 struct NameLookup: Sendable {
-  private static let limit: Int = 16
+  static let limit = 16
 
   /// How many run, whoever has asked.
-  private static let running = Mutex(0)
+  final class Running: Sendable {
+    static let everywhere = Running()
+    fileprivate let count = Mutex(0)
+  }
+
+  private let running: Running
 
   /// Blocks; nothing where nobody knows the name.
   private let resolve: @Sendable (String) -> [IPAddress]
 
   /// - Parameter resolve: stands for getaddrinfo(3) in tests.
-  init(_ resolve: @escaping @Sendable (String) -> [IPAddress] = Self.addresses) {
-    self.resolve = resolve
+  init(
+    running: Running = .everywhere,
+    _ resolve: @escaping @Sendable (String) -> [IPAddress] = Self.addresses
+  ) {
+    (self.running, self.resolve) = (running, resolve)
   }
 
   /// In the order in which they should be tried (RFC 6724).
   func addresses(of host: String) async throws(ImageFailure) -> [IPAddress] {
-    let isAllowed = Self.running.withLock { count in
+    let isAllowed = running.count.withLock { count in
       guard count < Self.limit else { return false }
       count += 1
       return true
     }
-    guard isAllowed else { throw .timedOut }
+    guard isAllowed else { throw .tooManyLookups }
     // A task that is cancelled waits no longer.
     let (answers, answer) = AsyncStream.makeStream(of: [IPAddress].self)
-    runOnOwnThread { [resolve] in
+    runOnOwnThread { [resolve, running] in
       answer.yield(resolve(host))
-      Self.running.withLock { $0 -= 1 }
+      running.count.withLock { $0 -= 1 }
     }
     var iterator = answers.makeAsyncIterator()
     guard let addresses = await iterator.next() else { throw .cancelled }

@@ -10,6 +10,7 @@ package actor PictureCache {
   private typealias Made = Result<Picture, ImageFailure>
 
   private let limitInBytes: Int
+  private let sandbox: @Sendable () async throws(ImageFailure) -> Sandbox
   private var pictures: [Key: (picture: Picture, lastUse: UInt64)] = [:]
   private var sizeInBytes = 0
   private var uses: UInt64 = 0
@@ -21,10 +22,15 @@ package actor PictureCache {
 
   private static let rememberedFailures = 1_024
 
-  /// - Parameter parallelCount: how many are made at once, one at least; of
-  ///   those that nobody has asked for, one fewer where there are more.
-  package init(limitInBytes: Int = 16 << 20, parallelCount: Int = 2) {
-    self.limitInBytes = limitInBytes
+  /// - Parameters:
+  ///   - parallelCount: how many are made at once, one at least; of those that
+  ///     nobody has asked for, one fewer where there are more.
+  ///   - sandbox: asked before each is made; without an answer none is.
+  package init(
+    limitInBytes: Int = 16 << 20, parallelCount: Int = 2,
+    sandbox: @escaping @Sendable () async throws(ImageFailure) -> Sandbox
+  ) {
+    (self.limitInBytes, self.sandbox) = (limitInBytes, sandbox)
     turns = PictureTurns(count: parallelCount)
   }
 
@@ -53,7 +59,12 @@ package actor PictureCache {
     let wasAsked = await withCheckedContinuation { turns.wait(key, isAsked: isAsked, $0) }
     defer { turns.end(isAsked: wasAsked) }
     guard !Task.isCancelled else { return .failure(.cancelled) }
-    let made = await key.renderer.render(key.file)
+    let made: Made
+    do throws(ImageFailure) {
+      made = await key.renderer.render(key.file, in: try await sandbox())
+    } catch {
+      made = .failure(error)
+    }
     switch made {
     case .success(let picture): keep(picture, as: key)
     case .failure where Task.isCancelled: return .failure(.cancelled)

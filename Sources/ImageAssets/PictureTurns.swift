@@ -1,4 +1,4 @@
-/// Whose turn it is to have a picture made: who has asked before what comes by
+/// Whose turn it is to have a picture made, or an image fetched: who has asked before what comes by
 /// itself, which leaves one place free where there are more.
 struct PictureTurns<Key: Equatable> {
   /// Hears whether it counts as asked for, which ``end(isAsked:)`` is told.
@@ -25,6 +25,14 @@ struct PictureTurns<Key: Equatable> {
     guard let index = ahead.firstIndex(where: { $0.key == key }) else { return }
     asked.append(ahead.remove(at: index))
     start()
+  }
+
+  /// One need not wait any more, since it ends at once.
+  mutating func letGo(_ key: Key) {
+    prefer(key)
+    guard let index = asked.firstIndex(where: { $0.key == key }) else { return }
+    running.asked += 1
+    asked.remove(at: index).waiter.resume(returning: true)
   }
 
   /// One has ended.

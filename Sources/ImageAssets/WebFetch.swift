@@ -48,7 +48,9 @@ package struct WebFetch: Sendable {
     var next = address
     do throws(ImageFailure) {
       for _ in 0...max(0, limits.redirects) {
-        guard let address = ImageAddress(next) else { throw .badAddress }
+        guard let address = ImageAddress(next) else {
+          throw ImageAddress.hasForeignHost(next) ? .foreignHost : .badAddress
+        }
         let places = try await allowedPlaces(of: address.host)
         switch try await ask(address, at: places, into: part, until: deadline) {
         case .image: return .success(())

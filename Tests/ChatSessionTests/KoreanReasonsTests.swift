@@ -17,6 +17,11 @@ struct KoreanReasonsTests {
       "it is larger than 67.1 MB, which is the most; send a smaller one",
       "최대 67.1 MB보다 큽니다; 더 작은 것을 보내세요"
     ),
+    (
+      "this is a folder, and only files can be attached; name a file",
+      "폴더입니다. 파일만 보낼 수 있습니다; 파일을 지정하세요"
+    ),
+    ("this is a device, and a room is a file; name a file", "장치입니다. 방은 파일이어야 합니다; 파일을 지정하세요"),
     ("", ""),
   ])
   func `a reason is translated clause by clause`(_ english: String, _ korean: String) {

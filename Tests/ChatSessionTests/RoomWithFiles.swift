@@ -85,6 +85,12 @@ actor HeldFiles: RoomFileStore {
     await withCheckedContinuation { observers.append((count, $0)) }
   }
 
+  /// How many are held.
+  var heldCount: Int { held.count }
+
+  /// Lets one go that is held.
+  func release(_ path: String) { held.removeValue(forKey: path)?.resume() }
+
   /// Lets those go that were asked for first.
   func release(first count: Int) {
     for path in asked.prefix(count) { held.removeValue(forKey: path)?.resume() }

@@ -68,13 +68,24 @@ struct SettingsTests {
   }
 
   @Test(arguments: [
-    "me.png", "/home/me/me.png", "~/me.png", "file:///me.png", "data:,x", "https://",
+    "me.png", "/home/me/me.png", "~/me.png", "file:///me.png", "data:,x",
   ])
   func `takes no picture of one's own that others cannot fetch`(_ value: String) throws {
     let key = try #require(SettingKey.named("profile.image"))
     var settings = Settings()
     let error = #expect(throws: SettingsError.self) { try key.write(&settings, value) }
     #expect(error?.description.contains("others cannot see a file of yours") == true)
+    #expect(settings.profile.image == nil)
+  }
+
+  @Test(arguments: [
+    "https://", "https://x.example/my cat.png", "https://me@x.example/a.png", "https://한글.kr/a.png",
+  ])
+  func `says what an address of the web may not have`(_ value: String) throws {
+    let key = try #require(SettingKey.named("profile.image"))
+    var settings = Settings()
+    let error = #expect(throws: SettingsError.self) { try key.write(&settings, value) }
+    #expect(error?.description.contains("an address of the web without spaces") == true)
     #expect(settings.profile.image == nil)
   }
 

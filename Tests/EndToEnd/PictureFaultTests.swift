@@ -47,7 +47,7 @@ extension Promises.Pictures {
     let bin = "\(world.folder.path)/bin"
     mkdir(bin, 0o700)
     let shut = isShutIn ? ["bwrap", "ldd"] : []
-    for name in ["timeout", "prlimit", "sh", "sleep", "bash"] + shut {
+    for name in ["prlimit", "sh", "sleep", "bash"] + shut {
       symlink("/usr/bin/\(name)", "\(bin)/\(name)")
     }
     if !script.isEmpty {

@@ -28,7 +28,7 @@ struct BareMediaTests {
       size: PictureSize(columns: 10, rows: 10), graphics: .kitty, colorCount: 1 << 24,
       environment: ["PATH": "/usr/bin:/bin"])
     let file = try ImageFile.read(folder.write("decoded", bytes), limits: ImageLimits())
-    return try await renderer.render(file).get().rows
+    return try await renderer.render(file, in: .none).get().rows
   }
 
   // MARK: - Photos

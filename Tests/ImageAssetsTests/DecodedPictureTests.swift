@@ -20,7 +20,7 @@ struct DecodedPictureTests {
     let file = try ImageFile.read(path, limits: ImageLimits())
     let renderer = ImageRenderer(
       size: size, graphics: kind, colorCount: 1 << 24, environment: ["PATH": "/usr/bin:/bin"])
-    let picture = try await renderer.render(file).get()
+    let picture = try await renderer.render(file, in: .none).get()
     #expect(picture.rows.count <= size.rows)
     return picture.rows.joined()
   }

@@ -45,7 +45,7 @@ struct PictureCacheTests {
   }
 
   @Test func `makes no picture twice for one size`() async throws {
-    let cache = PictureCache()
+    let cache = PictureCache { .none }
     let file = try file()
     for _ in 0..<3 {
       for columns in [5, 7] {
@@ -61,7 +61,7 @@ struct PictureCacheTests {
   @Test func `forgets what was looked at longest ago, and keeps nothing that is too large`()
     async throws
   {
-    let cache = PictureCache(limitInBytes: 100)
+    let cache = PictureCache(limitInBytes: 100) { .none }
     let file = try file()
     func look(_ columns: Int) async throws -> Int {
       _ = try await cache.picture(of: file, by: renderer(columns: columns), isAsked: true).get()
@@ -76,7 +76,7 @@ struct PictureCacheTests {
   }
 
   @Test func `makes a picture anew of another file in the place of one`() async throws {
-    let cache = PictureCache()
+    let cache = PictureCache { .none }
     let renderer = renderer(columns: 5)
     _ = try await cache.picture(of: try file(), by: renderer, isAsked: true).get()
     // As large, and with the same beginning.
@@ -104,7 +104,7 @@ struct PictureCacheTests {
   func `what cannot be made is made again for nobody, what was late for who asks`(
     end: String, failure: ImageFailure, count: Int
   ) async throws {
-    let cache = PictureCache()
+    let cache = PictureCache { .none }
     // Only one that would go on for ever is waited for to the end of its time.
     let (file, renderer) = (try file(), failing(end, seconds: failure == .timedOut ? 1 : 60))
     for isAsked in [false, false, true] {
@@ -115,7 +115,7 @@ struct PictureCacheTests {
   }
 
   @Test func `one failure is for all who wait for the same`() async throws {
-    let cache = PictureCache()
+    let cache = PictureCache { .none }
     let (file, renderer) = (try file(), failing("exec sleep 60"))
     await withTaskGroup(of: Result<Picture, ImageFailure>.self) { group in
       for _ in 0..<5 {
@@ -127,7 +127,7 @@ struct PictureCacheTests {
   }
 
   @Test func `a file that is not there is looked for again`() async throws {
-    let cache = PictureCache()
+    let cache = PictureCache { .none }
     let file = try file()
     let renderer = renderer(columns: 5)
     try #require(rename(file.path, "\(file.path).away") == 0)
@@ -138,7 +138,7 @@ struct PictureCacheTests {
   }
 
   @Test func `makes only a few at once, and one for all who want the same`() async throws {
-    let cache = PictureCache(parallelCount: 2)
+    let cache = PictureCache(parallelCount: 2) { .none }
     let files = try (0..<12).map { try file("\($0).png") }
     let renderer = renderer(columns: 5)
     await withTaskGroup(of: Bool.self) { group in
@@ -154,7 +154,7 @@ struct PictureCacheTests {
   }
 
   @Test func `who gives up while others are made makes none`() async throws {
-    let cache = PictureCache(parallelCount: 1)
+    let cache = PictureCache(parallelCount: 1) { .none }
     let files = try (0..<100).map { try file("\($0).png") }
     let renderer = renderer(columns: 5)
     let tasks = files.map { file in

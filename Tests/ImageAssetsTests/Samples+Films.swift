@@ -7,8 +7,11 @@ extension Samples {
 
   private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-  /// Coded pictures and sound of a film; no decoder would take them.
-  static let filmPictures = [UInt8](repeating: 0xaa, count: 30)
+  /// Coded pictures and sound of a film, H.264 by their units; no decoder would take
+  /// them.
+  static let filmPictures =
+    big(6, 4) + [0x65] + [UInt8](repeating: 0xaa, count: 5)
+    + big(16, 4) + [0x41] + [UInt8](repeating: 0xaa, count: 15)
   static let filmSound = [UInt8](repeating: 0xbb, count: 20)
 
   private static func track(
@@ -38,30 +41,39 @@ extension Samples {
     [version, 0, 0, 0] + moment(version) + moment(version)
   }
 
+  /// Two samples of five channels, of two bytes each.
+  static let filmSoundEntry = soundEntry("sowt", channels: 5)
+
+  static func soundEntry(_ type: String, channels: UInt8, _ boxes: [UInt8]...) -> [UInt8] {
+    box(type, zeros(16) + [0, channels] + zeros(10), Array(boxes.joined()))
+  }
+
   /// A film with pictures, sound and the places where it was, which is hidden in
   /// all ways that films know.
   static let filmWithPlace = film()
 
   static func film(
     brand: String = "isom", codec: String = "avc1", fragment: [UInt8] = [], offset before: Int = 0,
-    hasPictures: Bool = true, version: UInt8 = 0
+    hasPictures: Bool = true, version: UInt8 = 0, pictures coded: [UInt8] = filmPictures,
+    parameters: [UInt8] = box("avcC", [1, 100, 0, 10, 0xff]), sound: [UInt8] = filmSoundEntry
   ) -> [UInt8] {
     let start = box("ftyp", Array(brand.utf8) + zeros(4)) + box("uuid", place, place)
     let offset = before + start.count + 8
-    let store = place + filmPictures + filmSound + place
+    let store = place + coded + filmSound + place
     let picture = box(
-      codec, zeros(42) + [11] + place + zeros(24), box("avcC", [1]), box("priv", place))
+      codec, zeros(42) + [11] + place + zeros(24), parameters, box("priv", place))
     let pictures = track(
-      "vide", picture, sizes: zeros(4) + big(2, 4) + big(10, 4) + big(20, 4), at: offset + 11,
+      "vide", picture, sizes: zeros(4) + big(2, 4) + big(10, 4) + big(coded.count - 10, 4),
+      at: offset + place.count,
       version: version, beside: box("udta", box("loci", place)))
     let movie = box(
       "moov", box("mvhd", times(version) + zeros(88)), hasPictures ? pictures : [],
       track(
-        "soun", box("sowt", zeros(28)), sizes: big(1, 4) + big(2, 4), at: offset + 41,
+        "soun", sound, sizes: big(1, 4) + big(2, 4), at: offset + place.count + coded.count,
         version: version),
       track(
         "text", box("text", place), sizes: zeros(4) + big(2, 4) + big(5, 4) + big(6, 4),
-        at: offset + 61, version: version),
+        at: offset + place.count + coded.count + filmSound.count, version: version),
       box("udta", box("\u{a9}xyz", place)), box("meta", zeros(4), box("ilst", place)))
     let handler = box("hdlr", zeros(8) + Array("mdir".utf8) + zeros(13))
     return start + box("mdat", store) + fragment + movie + box("free", place)

@@ -1,5 +1,6 @@
 import Glibc
 import Processes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -9,26 +10,89 @@ import Testing
 struct SandboxTests {
   private let folder = TemporaryFolder()
 
-  private func renderer(path: String = "/usr/bin:/bin", sandbox: Sandbox = .none) -> ImageRenderer {
-    ImageRenderer(
+  private func render(
+    path: String = "/usr/bin:/bin", in sandbox: Sandbox
+  ) async throws -> Result<Picture, ImageFailure> {
+    await ImageRenderer(
       size: PictureSize(columns: 10, rows: 4), graphics: .blocks, colorCount: 2,
-      environment: ["PATH": path], sandbox: sandbox)
+      environment: ["PATH": path]
+    ).render(try file(), in: sandbox)
   }
 
   private func file() throws -> ImageFile {
     try ImageFile.read(folder.write("image.png", Samples.quarters(40, 30)), limits: ImageLimits())
   }
 
-  @Test func `without bubblewrap there is no sandbox`() async {
-    let bin = TemporaryFolder.made(in: folder, "bin")
-    #expect(await Sandbox.available(["PATH": bin]) == .none)
-  }
-
-  @Test(arguments: ["exit 1", "kill -9 $$", "echo no >&2; exit 127", "exec sleep 600"])
-  func `where bubblewrap does not work there is none either`(script: String) async {
+  /// The path of a folder in which bubblewrap is this script.
+  private func fake(_ script: String) -> String {
     let bin = TemporaryFolder.made(in: folder, "bin")
     folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
-    #expect(await Sandbox.available(["PATH": "\(bin):/usr/bin:/bin"]) == .none)
+    return "\(bin):/usr/bin:/bin"
+  }
+
+  /// Does what it is told, without a sandbox.
+  private static let passing = #"while [ "$1" != -- ]; do shift; done; shift; exec "$@""#
+
+  @Test func `without bubblewrap there is no sandbox`() async throws {
+    let bin = TemporaryFolder.made(in: folder, "bin")
+    #expect(try await Sandbox.available(["PATH": bin]) == .none)
+    try #require(symlink("/usr/bin/prlimit", "\(bin)/prlimit") == 0)
+    #expect(try await Sandbox.available(["PATH": bin]) == .none)
+  }
+
+  @Test(arguments: [
+    "exit 1", "echo bwrap: setting up uid map: Permission denied >&2; exit 1",
+    "echo no >&2; exit 127",
+  ])
+  func `where bubblewrap refuses there is none either`(script: String) async throws {
+    #expect(try await Sandbox.available(["PATH": fake(script)]) == .none)
+  }
+
+  @Test(arguments: [
+    ("kill -9 $$", ECANCELED), ("exec sleep 600", ETIMEDOUT),
+    (
+      "echo bwrap: Creating new namespace failed: Resource temporarily unavailable >&2; exit 1",
+      EAGAIN
+    ),
+    ("echo bwrap: pipe2: Too many open files >&2; exit 1", EMFILE),
+  ])
+  func `where it cannot be found out, that is a failure`(script: String, number: Int32) async {
+    let environment = ["PATH": fake(script)]
+    // Only one that would go on for ever is waited for to the end of its time.
+    let seconds = number == ETIMEDOUT ? 1 : 60
+    await #expect(throws: ImageFailure.cannotStart(program: "bwrap", errorNumber: number)) {
+      try await Sandbox.available(environment, seconds: seconds)
+    }
+  }
+
+  @Test func `a large environment does not turn it off, and is not passed on`() async throws {
+    let path = fake("env >\(folder.path)/seen; " + Self.passing)
+    let environment = ["PATH": path, "SECRET": String(repeating: "x", count: 100_000)]
+    #expect(try await Sandbox.available(environment) == .bubblewrap)
+    let seen = String(decoding: folder.read("seen") ?? [], as: UTF8.self)
+    #expect(seen.contains("PATH=") && !seen.contains("SECRET"))
+  }
+
+  @Test func `that there is none is remembered for a while, that there is one for good`()
+    async throws
+  {
+    let time = Mutex(ContinuousClock.now)
+    let probe = SandboxProbe(["PATH": fake("exit 1")]) { time.withLock { $0 } }
+    #expect(try await probe.sandbox() == .none)
+    _ = fake(Self.passing)
+    #expect(try await probe.sandbox() == .none)
+    time.withLock { $0 += .seconds(31) }
+    #expect(try await probe.sandbox() == .bubblewrap)
+    _ = fake("exit 1")
+    time.withLock { $0 += .seconds(1_000_000) }
+    #expect(try await probe.sandbox() == .bubblewrap)
+  }
+
+  @Test func `a failure is not remembered`() async throws {
+    let probe = SandboxProbe(["PATH": fake("kill -9 $$")])
+    await #expect(throws: ImageFailure.self) { try await probe.sandbox() }
+    _ = fake(Self.passing)
+    #expect(try await probe.sandbox() == .bubblewrap)
   }
 
   /// The path of a folder with those programs alone, and bubblewrap.
@@ -43,17 +107,16 @@ struct SandboxTests {
   }
 
   @Test func `it works whether or not the decoder is there, and says which`() async throws {
-    let path = try onlyPrograms("prlimit", "env", "true")
-    #expect(await Sandbox.available(["PATH": path]) == .bubblewrap)
+    let path = try onlyPrograms("prlimit")
+    #expect(try await Sandbox.available(["PATH": path]) == .bubblewrap)
     #expect(
-      await renderer(path: path, sandbox: .bubblewrap).render(try file())
-        == .failure(.notInstalled(program: "chafa")))
+      try await render(path: path, in: .bubblewrap) == .failure(.notInstalled(program: "chafa")))
   }
 
   @Test(.enabled(if: allowsBubblewrap, "this machine lets no bubblewrap work"))
   func `in the sandbox there are no files and no network`() async throws {
     let environment = ["PATH": "/usr/bin:/bin"]
-    let sandbox = await Sandbox.available(environment)
+    let sandbox = try await Sandbox.available(environment)
     #expect(sandbox == .bubblewrap)
     let seen = try await ChildProcess.collect(
       sandbox.arguments() + [
@@ -64,8 +127,8 @@ struct SandboxTests {
     let words = Set(text.split(whereSeparator: \.isWhitespace))
     #expect(seen.status == 0 && words.contains("usr"))
     #expect(words.isSubset(of: ["usr", "lib", "lib64", "bin", "lo"]), "\(words)")
-    let picture = try await renderer(sandbox: sandbox).render(try file()).get()
-    #expect(picture == (try await renderer().render(try file()).get()))
+    let picture = try await render(in: sandbox).get()
+    #expect(picture == (try await render(in: .none).get()))
   }
 
   /// A folder outside of the system's in which `chafa` is, under another name,
@@ -85,18 +148,18 @@ struct SandboxTests {
   private func picture(by environment: [String: String]) async throws -> Result<
     Picture, ImageFailure
   > {
-    let sandbox = await Sandbox.available(environment)
+    let sandbox = try await Sandbox.available(environment)
     #expect(sandbox == .bubblewrap)
     return await ImageRenderer(
       size: PictureSize(columns: 10, rows: 4), graphics: .blocks, colorCount: 2,
-      environment: environment, sandbox: sandbox
-    ).render(try file())
+      environment: environment
+    ).render(try file(), in: sandbox)
   }
 
   @Test(.enabled(if: allowsBubblewrap && hasChafa, "this machine lets no bubblewrap work"))
   func `a decoder of the user's own works in the sandbox, with its libraries`() async throws {
     let picture = try await picture(by: ownDecoder())
-    #expect(try await picture.get() == renderer().render(try file()).get())
+    #expect(try await picture.get() == render(in: .none).get())
   }
 
   @Test(.enabled(if: allowsBubblewrap && hasChafa, "this machine lets no bubblewrap work"))
@@ -110,17 +173,12 @@ struct SandboxTests {
 
   @Test(.enabled(if: hasChafa))
   func `where it works the decoder is started by it`() async throws {
-    let bin = TemporaryFolder.made(in: folder, "bin")
-    let script = #"while [ "$1" != -- ]; do shift; done; shift; exec "$@""#
-    folder.write("bin/bwrap", "#!/bin/sh\n\(script)\n", mode: 0o700)
-    let path = "\(bin):/usr/bin:/bin"
-    #expect(await Sandbox.available(["PATH": path]) == .bubblewrap)
-    let picture = await renderer(path: path, sandbox: .bubblewrap).render(try file())
+    let path = fake(Self.passing)
+    #expect(try await Sandbox.available(["PATH": path]) == .bubblewrap)
+    let picture = try await render(path: path, in: .bubblewrap)
     #expect((try? picture.get()) != nil)
-    folder.write("bin/bwrap", "#!/bin/sh\nexit 3\n", mode: 0o700)
-    #expect(
-      await renderer(path: path, sandbox: .bubblewrap).render(try file())
-        == .failure(.undecodable))
+    _ = fake("exit 3")
+    #expect(try await render(path: path, in: .bubblewrap) == .failure(.undecodable))
   }
 }
 

@@ -127,7 +127,6 @@ final class WebServer: Sendable {
             elif name == "headers":
                 self.send_response(200)
                 while True: self.send_header("X" * 50, "y" * 1000); self.flush_headers()
-            elif name == "gzip": self.answer(Content_Encoding="gzip")
             elif name == "old": self.wfile.write(picture)
             elif name == "rubbish": self.wfile.write(os.urandom(100))
             elif name == "hang-up": pass

@@ -47,10 +47,8 @@ struct RunTests {
   func `nothing is waited for longer than it may take`(script: String, isInGroup: Bool)
     async throws
   {
-    let start = ContinuousClock.now
     let run = try await collect(script, within: .seconds(1))
     #expect(run.status == ChildProcess.timedOutStatus)
-    #expect(ContinuousClock.now - start < .seconds(20))
     let id = try #require(pid_t(run.text.filter(\.isNumber)))
     if isInGroup {
       #expect(await eventually { kill(id, 0) != 0 })

@@ -15,7 +15,7 @@ final class Gallery {
   private var onTheWay: [String: (images: [String], task: Task<Void, Never>)] = [:]
 
   init(
-    _ settings: Settings, _ folders: Folders, _ environment: [String: String],
+    _ settings: Settings, _ folders: Folders, _ environment: [String: String], turns: FetchTurns,
     storedFile: @escaping ImageLibrary.StoredFile
   ) {
     var limits = ImageLimits()
@@ -24,7 +24,7 @@ final class Gallery {
     let cache = ImageDiskCache(folders: [folders.images, "\(folders.runtime)/images"])
     library = ImageLibrary(
       cache: cache, web: WebFetch(policy: policy, limits: limits, environment: environment),
-      limits: limits, storedFile: storedFile)
+      limits: limits, turns: turns, storedFile: storedFile)
   }
 
   func image(_ source: ImageSource) async -> Found { await library.image(source) }

@@ -13,11 +13,18 @@ extension ImageFailure {
       LocalizedText(
         "\(program) cannot be started: \(String(cString: strerror(number)))",
         "\(program)를 실행할 수 없습니다: \(String(cString: strerror(number)))")
+    case .ended(let program):
+      LocalizedText(
+        "\(program) was ended from outside; try again", "\(program): 밖에서 중단되었습니다. 다시 해 보세요")
     case .shutIn(let program):
       LocalizedText(
         "this \(program) does not work shut in; install the system's package of it",
         "이 \(program)는 격리된 채로는 실행되지 않습니다. 시스템의 패키지를 설치하세요")
     case .badAddress: LocalizedText("this is no address of the web", "웹 주소가 아닙니다")
+    case .foreignHost:
+      LocalizedText(
+        "its host's name has to be written in ASCII: xn--…",
+        "호스트 이름을 xn--…처럼 영문으로 쓴 주소가 필요합니다")
     case .forbiddenAddress(let host):
       LocalizedText(
         "\(host) is not on the public internet; images.private allows it",
@@ -27,6 +34,10 @@ extension ImageFailure {
         "\(host) leads to an address where no server is", "\(host): 서버가 있을 수 없는 주소입니다")
     case .unknownHost(let host):
       LocalizedText("nobody knows a host called \(host)", "\(host): 없는 호스트입니다")
+    case .tooManyLookups:
+      LocalizedText(
+        "the name server does not answer; check the network and try again",
+        "네임 서버가 답하지 않습니다. 네트워크를 확인하고 다시 해 보세요")
     case .unreachable(let host):
       LocalizedText("\(host) cannot be reached", "\(host): 연결할 수 없습니다")
     case .untrusted(let host):

@@ -19,9 +19,9 @@ enum OpenedImage {
   ///   - folders: the first that takes the copy gets it.
   @concurrent
   static func path(
-    of file: ImageFile, name: String, folders: [String]
+    of file: WholeImage, name: String, folders: [String]
   ) async throws(SavedFile.Failure) -> String {
-    let known = file.header.type.fileExtension
+    let known = file.type.fileExtension
     guard !SavedFile.ends(file.path, in: known) else { return file.path }
     var failure = SavedFile.Failure(path: file.path, errorNumber: ENOENT)
     for folder in folders {

@@ -7,20 +7,20 @@ internal import Processes
 final class PictureScreen {
   private let surface: any PromptSurface
   private let environment: [String: String]
-  private let pictures = PictureCache()
+  private let pictures: PictureCache
   private var abilities = GraphicsAbilities()
   private var asking: Task<Void, Never>?
   private var choosing: Task<Void, Never>?
   /// What the terminal around tmux can; nil where there is none.
   private var outer: GraphicsProtocol?
-  /// Once it works; until then it is looked for anew.
-  private var sandbox = Sandbox.none
 
   /// How long the terminal may take to say what it can, over a slow line too.
   private static let patience = Duration.milliseconds(1_500)
 
   init(_ surface: any PromptSurface, _ environment: [String: String]) {
     (self.surface, self.environment) = (surface, environment)
+    let probe = SandboxProbe(environment)
+    pictures = PictureCache { () async throws(ImageFailure) in try await probe.sandbox() }
   }
 
   /// The picture of an image, as large as there is room for; nil where the
@@ -37,13 +37,8 @@ final class PictureScreen {
     let size = PictureSize(columns: columns, rows: rows, cell: abilities.cell)
     let renderer = ImageRenderer(
       size: size, graphics: graphics, colorCount: colorCount, isInside: isInTmux,
-      environment: environment, sandbox: await availableSandbox())
+      environment: environment)
     return await pictures.picture(of: file, by: renderer, isAsked: isAsked)
-  }
-
-  private func availableSandbox() async -> Sandbox {
-    if sandbox == .none { sandbox = await Sandbox.available(environment) }
-    return sandbox
   }
 
   /// Whether tmux is between this and the terminal, and passes on what is not

@@ -4,30 +4,57 @@ internal import ImageAssets
 internal import Processes
 internal import TerminalText
 internal import Transport
-internal import TransportSecurity
 
-/// Images and files outside of the terminal: opened, saved, their addresses
-/// copied.
+/// Images and files outside of the terminal: opened and saved.
 extension Session {
   /// Shows images with the program of the setting `images.viewer`.
   func openImages(_ range: Range<Int>, of message: Message, in room: JoinedRoom) {
     run { [self] in
       let images = Array(message.attachedImages[range])
       var isThere = true
-      await fetchAll(images, in: room) { index, found in
+      await fetchAll(images, by: { [self] in await fetchWhole($0, in: room) }) { index, found in
         switch found {
         // A program that is missing is told of once.
         case .success(let file) where isThere:
           isThere = await open(file, name(of: images[index]))
         case .success: break
-        case .failure(let failure): say(language(failure.text))
+        case .failure(let failure): say(failure, of: images[index])
         }
       }
     }
   }
 
+  /// An image for another program: what is in the room may be larger than what is
+  /// decoded here.
+  private func fetchWhole(
+    _ image: MessageImage, in room: JoinedRoom
+  ) async -> Result<WholeImage, ImageFailure> {
+    let found = await fetch(image, in: room)
+    guard case .failure(let failure) = found, failure.isOfDecoding, let file = image.file,
+      let files = room.transport.files
+    else {
+      return found.map { WholeImage(path: $0.path, type: $0.header.type) }
+    }
+    do throws(TransportError) {
+      let path = try await fetching(name(of: image), sizeInBytes: file.sizeInBytes) {
+        progress throws(TransportError) in
+        try await files.fetch(file.path, sha256: file.sha256, progress: progress)
+      }
+      return Result { () throws(ImageFailure) in try WholeImage(path: path) }
+    } catch {
+      return .failure(
+        ImageFailure(error, room: room.name, limit: RoomFiles.maximumBytes))
+    }
+  }
+
+  /// Why an image cannot be had, with its name.
+  func say(_ failure: ImageFailure, of image: MessageImage) {
+    let name = transcript.fitted(name(of: image), columns: 40)
+    say("\(name): \(language(failure.text))")
+  }
+
   /// - Returns: whether there is a program to show it.
-  private func open(_ file: ImageFile, _ name: String) async -> Bool {
+  private func open(_ file: WholeImage, _ name: String) async -> Bool {
     let folders = [parts.folders.cache, parts.folders.runtime].map { "\($0)/opened" }
     do throws(SavedFile.Failure) {
       return await open(try await OpenedImage.path(of: file, name: name, folders: folders))
@@ -67,13 +94,12 @@ extension Session {
   ) {
     run { [self] in
       let images = Array(message.attachedImages[range])
-      await fetchAll(images, in: room) { index, found in
+      await fetchAll(images, by: { [self] in await fetchWhole($0, in: room) }) { index, found in
         switch found {
         case .success(let file):
-          let name = SavedFile.name(
-            name(of: images[index]), extension: file.header.type.fileExtension)
+          let name = SavedFile.name(name(of: images[index]), extension: file.type.fileExtension)
           await save(file.path, as: name, in: folder)
-        case .failure(let failure): say(language(failure.text))
+        case .failure(let failure): say(failure, of: images[index])
         }
       }
     }
@@ -144,55 +170,6 @@ extension Session {
     } catch {
       let reason = String(cString: strerror(error.errorNumber))
       say(language("\(error.path): not saved: \(reason)", "\(error.path): 저장하지 못했습니다: \(reason)"))
-    }
-  }
-
-  /// The address of an image, as it may go into the clipboard: what it holds is
-  /// pasted where a control character does something.
-  func copyableAddress(
-    _ index: Int, of message: Message, in room: JoinedRoom
-  ) throws(CommandError) -> String {
-    let image = message.images[index]
-    if case .data = ImageSource(image) {
-      throw CommandError(
-        language(
-          "image \(index + 1) has no address, it came whole; save it instead",
-          "\(index + 1)번째 이미지는 주소가 없습니다. save로 저장하세요"))
-    }
-    guard let address = usableAddress(of: image, in: room) else {
-      throw CommandError(
-        language(
-          "image \(index + 1) is kept in the room and has no address; save it instead",
-          "\(index + 1)번째 이미지는 방에 있고 주소가 없습니다. save로 저장하세요"))
-    }
-    // What is copied is what was shown, to the last character.
-    guard neutralized(address).unicodeScalars.elementsEqual(address.unicodeScalars) else {
-      throw CommandError(
-        language(
-          "the address of image \(index + 1) has invisible characters in it; it is not copied",
-          "\(index + 1)번째 이미지의 주소에 보이지 않는 문자가 있어 복사하지 않습니다"))
-    }
-    return address
-  }
-
-  /// The address of an image on the web, or the path of the file on this
-  /// machine; nil where neither is known.
-  private func usableAddress(of image: String, in room: JoinedRoom) -> String? {
-    if let address = imageMap.address(of: image) { return address }
-    return (room.transport.files as? RoomFiles)?.location(of: image)
-  }
-
-  /// Puts a text into the terminal's clipboard; shows it where that is known not
-  /// to be possible.
-  func copy(_ text: String) {
-    guard surface.showsPictures else { return say(text) }
-    run { [self] in
-      if let reason = await Clipboard.obstacle(parts.environment) {
-        return say(
-          language("not copied: \(reason.english)", "복사하지 못함: \(reason.korean)") + "\n" + text)
-      }
-      surface.copy(base64: Base64.encode(Array(text.utf8)))
-      say(language("copied: \(text)", "복사했습니다: \(text)"))
     }
   }
 }

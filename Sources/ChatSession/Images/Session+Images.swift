@@ -121,28 +121,50 @@ extension Session {
     (image.file?.sizeInBytes ?? 0) > Int64(ImageLimits().fileBytes)
   }
 
-  /// Fetches images all at once, and uses each in its turn. What
-  /// was given up is passed over: it is not wanted any more.
-  /// - Parameter use: is told which of `images` it is, from 0.
+  /// Fetches images and uses each in its turn: only so many ahead of that as are
+  /// fetched at once, so that what is kept of them does not give way to later ones.
+  /// Ends when its task is cancelled; what was given up is passed over.
+  /// - Parameters:
+  ///   - fetch: how they are fetched.
+  ///   - use: is told which of `images` it is, from 0.
+  func fetchAll<Value: Sendable>(
+    _ images: some Sequence<MessageImage>,
+    by fetch: @escaping @MainActor (MessageImage) async -> Result<Value, ImageFailure>,
+    _ use: (_ index: Int, _ found: Result<Value, ImageFailure>) async -> Void
+  ) async {
+    var waiting = Array(images)[...]
+    var fetches: [Task<Result<Value, ImageFailure>, Never>] = []
+    defer { for fetch in fetches { fetch.cancel() } }
+    for index in waiting.indices {
+      while fetches.count < max(1, settings.parallelFetches), let image = waiting.popFirst() {
+        fetches.append(Task { await fetch(image) })
+      }
+      let next = fetches.removeFirst()
+      // All at once: else one that ends lets the next begin.
+      let unwanted = [next] + fetches
+      let found = await withTaskCancellationHandler {
+        await next.value
+      } onCancel: {
+        for fetch in unwanted { fetch.cancel() }
+      }
+      guard !Task.isCancelled else { return }
+      if case .failure(.cancelled) = found { continue }
+      await use(index, found)
+    }
+  }
+
+  /// The same, of images as they are shown.
   func fetchAll(
     _ images: some Sequence<MessageImage>, in room: JoinedRoom,
     _ use: (_ index: Int, _ found: Gallery.Found) async -> Void
   ) async {
-    let fetches = images.map { image in Task { await fetch(image, in: room) } }
-    await withTaskCancellationHandler {
-      for (index, fetch) in fetches.enumerated() {
-        let found = await fetch.value
-        if found != .failure(.cancelled) { await use(index, found) }
-      }
-    } onCancel: {
-      for fetch in fetches { fetch.cancel() }
-    }
+    await fetchAll(images, by: { [self] in await fetch($0, in: room) }, use)
   }
 
   /// The images of a room.
   func gallery(of room: JoinedRoom) -> Gallery {
     if let gallery = room.gallery { return gallery }
-    let gallery = Gallery(settings, parts.folders, parts.environment) {
+    let gallery = Gallery(settings, parts.folders, parts.environment, turns: fetchTurns) {
       [weak self, weak room] path, sha256 in
       guard let self, let room else { throw CancellationError() }
       return try await self.storedFile(path, sha256, in: room)

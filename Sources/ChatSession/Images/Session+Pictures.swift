@@ -31,36 +31,44 @@ extension Session {
     }
   }
 
-  /// Whether pictures are shown at all.
-  var showsPictures: Bool {
-    transcript.options.style != .plain && settings.inlineImages != .off
-      && settings.graphics != GraphicsProtocol.none && surface.showsPictures
+  /// Whether a picture can be shown to somebody who asks for it.
+  var canShowPictures: Bool {
+    transcript.options.style != .plain && settings.graphics != GraphicsProtocol.none
+      && surface.showsPictures
   }
+
+  /// Whether pictures are shown that nobody has asked for.
+  private var showsThumbnails: Bool { settings.inlineImages == .thumbnails && canShowPictures }
 
   /// How many rows a picture may have.
   var shownRows: Int { max(1, surface.rows * 2 / 3) }
 
   /// Shows a picture as large as there is room; says why not otherwise.
   func show(_ file: ImageFile) async {
-    await show(file, columns: Self.pictureColumns, rows: shownRows)
-  }
-
-  private func show(_ file: ImageFile, columns: Int, rows: Int) async {
-    switch await picture(of: file, columns: columns, rows: rows, isAsked: true) {
+    switch await picture(of: file, columns: Self.pictureColumns, rows: .max, isAsked: true) {
     case .success(let picture)?: show(picture.rows, messages: 0)
+    case .failure(.cancelled)?, nil: break
     case .failure(let failure)?: say(language(failure.text))
-    case nil: break
     }
   }
 
   /// Nil where none is shown.
+  /// - Parameters:
+  ///   - columns, rows: the most, where the screen has room for them.
   private func picture(
     of file: ImageFile, columns: Int, rows: Int, isAsked: Bool
   ) async -> Result<Picture, ImageFailure>? {
-    guard showsPictures else { return nil }
-    return await pictures.picture(
-      of: file, columns: min(columns, max(1, surface.columns - 2)), rows: rows,
-      by: settings.graphics, colorCount: colorCount, isAsked: isAsked)
+    var made: Result<Picture, ImageFailure>?
+    // The screen may have got another size meanwhile, and not for ever again.
+    for _ in 0..<3 {
+      guard canShowPictures else { return nil }
+      let size = (min(columns, max(1, surface.columns - 2)), min(rows, shownRows))
+      made = await pictures.picture(
+        of: file, columns: size.0, rows: size.1, by: settings.graphics, colorCount: colorCount,
+        isAsked: isAsked)
+      if size == (min(columns, max(1, surface.columns - 2)), min(rows, shownRows)) { break }
+    }
+    return made
   }
 
   var colorCount: Int {
@@ -78,11 +86,7 @@ extension Session {
     let image = images[index]
     var facts = [transcript.fitted(name(of: image), columns: Self.nameColumns)]
     switch found {
-    case .success(let file):
-      facts += [
-        "\(file.header.size.width)×\(file.header.size.height)", file.header.type.mediaType,
-        sizeText(Int64(file.sizeInBytes)),
-      ]
+    case .success(let file): facts += self.facts(of: file)
     case .failure(let failure): facts.append(language(failure.text))
     }
     let list = facts.joined(separator: ", ")
@@ -95,18 +99,40 @@ extension Session {
     return transcript.noteRows(text, address: address)
   }
 
+  /// `640×480`, `image/png`, `83 KB`
+  func facts(of file: ImageFile) -> [String] {
+    [
+      "\(file.header.size.width)×\(file.header.size.height)", file.header.type.mediaType,
+      sizeText(Int64(file.sizeInBytes)),
+    ]
+  }
+
   // MARK: - What arrives
 
   /// Fetches the images of a message ahead, as far as the settings say, and
   /// shows them small where they are to be shown with it.
   func noteImages(of message: Message, in room: JoinedRoom, isNew: Bool) {
     let images = imagesFetchedAhead(of: message)
+    if isNew, showsThumbnails { sayTooLarge(of: message, in: room) }
     guard !images.isEmpty else { return }
     let gallery = gallery(of: room)
-    if isNew, settings.inlineImages == .thumbnails, showsPictures, gallery.hasRoomOnTheWay {
+    if isNew, showsThumbnails, gallery.hasRoomOnTheWay {
       return showThumbnails(Array(images.prefix(Self.imageLimit)), of: message, in: room)
     }
     gallery.prefetch(images.map(source))
+  }
+
+  /// Which images of a message are not shown small since they are too large, as the
+  /// message itself says.
+  private func sayTooLarge(of message: Message, in room: JoinedRoom) {
+    guard !settings.ignored.contains(message.profileID) else { return }
+    let number = numbers.number(of: message.id, in: room.number)
+    for image in message.attachedImages.prefix(Self.imageLimit)
+    where isTooLarge(image) && isWanted(image) {
+      let label = transcript.fitted("\(number) \(name(of: image))", columns: Self.nameColumns)
+      let failure = ImageFailure.tooLarge(limitInBytes: ImageLimits().fileBytes)
+      say("\(label): \(language(failure.text))")
+    }
   }
 
   /// Gives up what is fetched ahead and is wanted no more: its message was
@@ -136,8 +162,11 @@ extension Session {
   }
 
   private func isFetchedAhead(_ image: MessageImage) -> Bool {
-    guard !isTooLarge(image) else { return false }
-    return switch source(of: image) {
+    !isTooLarge(image) && isWanted(image)
+  }
+
+  private func isWanted(_ image: MessageImage) -> Bool {
+    switch source(of: image) {
     case .stored: settings.prefetch != .off
     case .web: settings.prefetch == .all
     // There is nothing to fetch.
@@ -166,7 +195,7 @@ extension Session {
     switch found {
     case .success(let file):
       picture = await self.picture(
-        of: file, columns: Self.thumbnailColumns, rows: thumbnailRows, isAsked: false)
+        of: file, columns: Self.thumbnailColumns, rows: Self.thumbnailRows, isAsked: false)
     case .failure(let failure): picture = .failure(failure)
     }
     // It takes a while, in which it may have been deleted.
@@ -185,6 +214,4 @@ extension Session {
     guard case .notInstalled(let program) = failure else { return failure != .cancelled }
     return missingPrograms.insert(program).inserted
   }
-
-  private var thumbnailRows: Int { min(Self.thumbnailRows, shownRows) }
 }

@@ -30,6 +30,12 @@ package struct SettingKey: Sendable {
       korean: "웹에 있는 내 사진의 주소", read: { $0.profile.image ?? "" },
       write: { (settings, value) throws(SettingsError) in
         // A path would be sent as it is, and lead others nowhere.
+        if !ImageAddress.isOfWeb(value), ImageAddress.begins(value) {
+          throw SettingsError(
+            "an address of the web without spaces (%20 stands for one), user name or other letters "
+              + "than a to z in the host's name",
+            "빈칸(%20으로 씁니다)이나 사용자 이름이 없고, 호스트 이름이 영문자인 웹 주소")
+        }
         guard value.isEmpty || ImageAddress.isOfWeb(value) else {
           throw SettingsError(
             "an address that begins with https:// or http://: others cannot see a file of yours",

@@ -5,24 +5,25 @@
 /// that are not known become free space, and what no picture or sound is made of
 /// becomes zeros.
 struct BareBaseMedia {
-  private(set) var file: [UInt8]
+  var file: [UInt8]
   /// Where coded pictures are.
   private var pictures: [Range<Int>] = []
-  /// The samples of tracks, and where those begin that do not stay.
-  private var chunks: [SampleTable.Chunk] = []
-  private var foreignChunks: [Int] = []
+  /// The samples of tracks that stay.
+  private var chunks: [(range: Range<Int>, coding: CodedVideo?)] = []
   /// Boxes of which only that stays.
   private var stores: [Box] = []
   private var hasMedia = false
-  /// Whether the track that is being looked at is one of sound.
-  private var isSound = false
+  /// Of the track that is being looked at: whether it is one of sound, and how its
+  /// pictures are coded.
+  var isSound = false
+  var codings: Set<CodedVideo?> = []
 
   /// The same pictures and sound to the bit.
   static func bytes(of file: [UInt8]) throws(PlaceFailure) -> [UInt8] {
     var bare = BareBaseMedia(file: file)
     try bare.clean("", 0..<file.count)
     guard bare.hasMedia else { throw .unknownKind }
-    bare.eraseBesidesMedia()
+    try bare.eraseBesidesMedia()
     return bare.file
   }
 
@@ -67,6 +68,7 @@ struct BareBaseMedia {
       case "hdlr": zero(box.contents.dropFirst(24))
       case "mvhd", "tkhd", "mdhd": try zeroTimes(box)
       case "stsd": try cleanSampleEntries(box)
+      case "hvcC": try CodedVideo.cleanHEVCParameters(&file, box.contents)
       // Elsewhere than in this file it would name a file.
       case "dref" where box.contents.count != 20: throw .unknownKind
       case _ where Self.parts[box.type] != nil: try clean(box.type, box.contents)
@@ -77,15 +79,16 @@ struct BareBaseMedia {
 
   private mutating func cleanTrack(_ track: Box) throws(PlaceFailure) {
     let table = SampleTable(file, track)
-    let (handler, chunks) = (try table.handler(), try table.chunks())
-    guard ["vide", "soun", "pict"].contains(handler) else {
-      foreignChunks += chunks.map(\.start)
-      return erase(track)
-    }
-    self.chunks += chunks
-    isSound = handler == "soun"
-    hasMedia = true
+    let handler = try table.handler()
+    guard ["vide", "soun", "pict"].contains(handler) else { return erase(track) }
+    let chunks = try table.chunks()
+    (isSound, codings, hasMedia) = (handler == "soun", [], true)
     try clean("trak", track.contents)
+    guard codings.count <= 1, self.chunks.count + chunks.count <= SampleTable.limit else {
+      throw .unknownKind
+    }
+    let coding = codings.first ?? nil
+    self.chunks += chunks.map { ($0, coding) }
   }
 
   private mutating func cleanItems(_ meta: Box) throws(PlaceFailure) {
@@ -103,34 +106,20 @@ struct BareBaseMedia {
     try clean("meta", meta.contents.dropFirst(4))
   }
 
-  // MARK: - How samples are coded
-
-  /// Of others nobody knows what is in the samples.
-  private static let codecs: Set<String> = [
-    "avc1", "avc3", "hvc1", "hev1", "dvh1", "dvhe", "av01", "vp08", "vp09", "mp4v", "ap4h", "ap4x",
-    "apch", "apcn", "apcs", "apco",
-  ]
-  private static let codecBoxes: Set<String> = [
-    "avcC", "hvcC", "av1C", "vpcC", "esds", "dvcC", "dvvC", "dvwC", "lhvC", "colr", "pasp", "clap",
-    "fiel", "gama", "btrt", "clli", "mdcv", "SmDm", "CoLL", "ccst", "auxi", "amve",
-  ]
-
-  private mutating func cleanSampleEntries(_ box: Box) throws(PlaceFailure) {
-    for entry in try Box.all(in: file, box.contents.dropFirst(8)) {
-      if isSound { continue }
-      guard Self.codecs.contains(entry.type), entry.contents.count >= 78 else { throw .unknownKind }
-      // The name of a program (14496-12, 12.1.3).
-      zero(entry.contents.dropFirst(42).prefix(32))
-      let parts = entry.contents.dropFirst(78)
-      for part in try Box.all(in: file, parts) where !Self.codecBoxes.contains(part.type) {
-        erase(part)
-      }
-    }
-  }
-
   // MARK: - Taking away
 
-  private mutating func erase(_ box: Box) {
+  /// Erases all boxes but some.
+  /// - Returns: those that stay.
+  mutating func keep(
+    _ known: Set<String>, in range: Range<Int>
+  ) throws(PlaceFailure) -> [Box] {
+    let boxes = try Box.all(in: file, range)
+    zero((boxes.last?.contents.upperBound ?? range.lowerBound)..<range.upperBound)
+    for box in boxes where !known.contains(box.type) { erase(box) }
+    return boxes.filter { known.contains($0.type) }
+  }
+
+  mutating func erase(_ box: Box) {
     file.replaceSubrange(box.start + 4..<box.start + 8, with: "free".utf8)
     zero(box.contents)
   }
@@ -144,35 +133,41 @@ struct BareBaseMedia {
     zero(header.contents.dropFirst(4).prefix(version == 0 ? 8 : 16))
   }
 
-  private mutating func zero(_ range: some Collection<Int>) {
+  mutating func zero(_ range: some Collection<Int>) {
     for index in range { file[index] = 0 }
   }
 
-  private mutating func eraseBesidesMedia() {
-    let starts = (chunks.map(\.start) + foreignChunks).sorted()
-    for store in stores {
-      let range = store.contents
-      var media = pictures.filter { range.contains($0.lowerBound) }
-      for chunk in chunks where range.contains(chunk.start) {
-        media.append(chunk.start..<end(of: chunk, in: range, starts))
+  /// - Throws: also where samples are where nothing stays, or overlap.
+  private mutating func eraseBesidesMedia() throws(PlaceFailure) {
+    let samples = chunks.lazy.map(\.range).filter { !$0.isEmpty }
+    var media = (pictures.map { ($0, true) } + samples.map { ($0, false) }).sorted {
+      $0.0.lowerBound < $1.0.lowerBound
+    }[...]
+    for store in stores.map(\.contents).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      try skip(&media, before: store.lowerBound)
+      var (position, isPicture) = (store.lowerBound, true)
+      while let part = media.first, part.0.lowerBound < store.upperBound {
+        media.removeFirst()
+        // Pictures may share what they are made of.
+        let isShared = part.1 && isPicture
+        guard part.0.lowerBound >= position || isShared,
+          part.0.upperBound <= store.upperBound || part.1
+        else { throw .unreadable }
+        zero(position..<max(position, part.0.lowerBound))
+        (position, isPicture) = (max(position, min(part.0.upperBound, store.upperBound)), part.1)
       }
-      var position = range.lowerBound
-      for part in media.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-        zero(position..<max(position, part.lowerBound))
-        position = max(position, min(part.upperBound, range.upperBound))
-      }
-      zero(position..<range.upperBound)
+      zero(position..<store.upperBound)
     }
+    try skip(&media, before: .max)
+    for chunk in chunks { try chunk.coding?.clean(&file, chunk.range) }
   }
 
-  /// Where nobody knows, a chunk ends with the next one's beginning.
-  private func end(of chunk: SampleTable.Chunk, in store: Range<Int>, _ starts: [Int]) -> Int {
-    if let size = chunk.sizeInBytes { return chunk.start + size }
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] > chunk.start { high = middle } else { low = middle + 1 }
+  private func skip(
+    _ media: inout ArraySlice<(Range<Int>, Bool)>, before position: Int
+  ) throws(PlaceFailure) {
+    while let part = media.first, part.0.lowerBound < position {
+      guard part.1 else { throw .unreadable }
+      media.removeFirst()
     }
-    return min(low < starts.count ? starts[low] : store.upperBound, store.upperBound)
   }
 }

@@ -75,7 +75,9 @@ struct ItemTable {
         guard dataReference == 0, method < 2, length > 0 else { throw .unknownKind }
         let origin = method == 0 ? 0 : try box("idat").contents.lowerBound
         let (start, overflows) = (base &+ origin).addingReportingOverflow(offset)
-        guard !overflows, start >= 0, start <= file.count, length <= file.count - start else {
+        guard ranges.count < SampleTable.limit, !overflows, start >= 0, start <= file.count,
+          length <= file.count - start
+        else {
           throw .unreadable
         }
         ranges.append(start..<start + length)
