@@ -63,7 +63,7 @@ extension Promises {
       // Nobody's keys are taken for an answer.
       try await terminal.expect("you are asked when you stop typing")
       terminal.type("x")
-      try await terminal.expect(last: "lobby> 안x▮하세")
+      try await terminal.expect(last: "lobby> 안녕x▮하세")
       terminal.type("BSpace")
       try await terminal.expect(last: "answer> ▮")
       try await terminal.expect("SHA256:")

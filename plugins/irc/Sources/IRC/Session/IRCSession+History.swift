@@ -52,7 +52,8 @@ extension IRCSession {
   func endReplay(of room: Room, _ transaction: Transaction) {
     guard room.isReplaying else { return }
     if transaction.isTailTooShort { return askForReplay(of: room, alreadyTold: 0) }
-    if hasHistory, transaction.tail == 0, transaction.pageCount >= pageSize, transaction.failure == nil,
+    if hasHistory, transaction.tail == 0, transaction.pageCount >= pageSize,
+      transaction.failure == nil,
       room.standing == .inside || room.isQuery
     {
       if transaction.count < Self.replayLimit {

@@ -108,7 +108,8 @@ extension IRCSession {
     let author = author(of: incoming, folded, isOwn: isOwn)
     let message = Message(
       id: id, profileID: author.id, profileName: author.name, content: content,
-      styles: Array(formatted.styles.prefix(Self.styleLimit)), images: PictureAddresses.find(in: content), createdAt: time,
+      styles: Array(formatted.styles.prefix(Self.styleLimit)),
+      images: PictureAddresses.find(in: content), createdAt: time,
       replyTo: incoming.tags.reply.flatMap { known(incoming.line.tagValue($0)) },
       isAction: isAction, isTruncated: isTruncated)
     return (.message(message), RoomCursor(milliseconds: time.milliseconds, messageID: networkID))

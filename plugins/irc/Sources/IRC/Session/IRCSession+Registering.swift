@@ -157,7 +157,8 @@ extension IRCSession {
       maximumEventBytes: budget, excess: .split,
       multiline: self.capabilities.isOn("draft/multiline"),
       images: false, profiles: true, edits: false, deletions: false,
-      reactions: takesTag("draft/react"), replies: takesTag("draft/reply"), presence: true, typing: false,
+      reactions: takesTag("draft/react"), replies: takesTag("draft/reply"), presence: true,
+      typing: false,
       authenticatesAuthors: self.capabilities.isOn("account-tag"))
     capabilities.hasKeys = true
     return capabilities
