@@ -1,4 +1,5 @@
 import ChatModel
+import FileSystem
 import Glibc
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct ImageSourceTests {
     let room = room
     return ImageLibrary(
       cache: ImageDiskCache(folders: ["\(folder.path)/images"]), web: web, limits: limits,
-      storedFile: { path, _ in "\(room.path)/\(path)" })
+      storedFile: { path, _ in try ImageFile.open("\(room.path)/\(path)") })
   }
 
   @Test func `an image of the web is fetched once, also by several programs`() async throws {
@@ -112,7 +113,7 @@ struct ImageSourceTests {
     let devices = ImageLibrary(
       cache: ImageDiskCache(folders: [folder.path]),
       web: WebFetch(policy: AddressPolicy(), limits: ImageLimits(), environment: [:]),
-      storedFile: { path, _ in "/dev/\(path)" })
+      storedFile: { path, _ in try ImageFile.open("/dev/\(path)") })
     for name in ["zero", "null", "tty"] {
       #expect(await devices.image(ImageSource(name)) == .failure(.notAFile), "\(name)")
     }
@@ -150,7 +151,7 @@ struct ImageSourceTests {
         case "given-up": throw ImageFailure.cancelled
         default:
           try await Task.sleep(for: .seconds(60))
-          return path
+          throw Other()
         }
       })
     #expect(await library.image(ImageSource("known")) == .failure(.notInRoom))

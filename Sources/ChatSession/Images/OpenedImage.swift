@@ -24,11 +24,12 @@ enum OpenedImage {
     let known = file.header.type.fileExtension
     guard !SavedFile.ends(file.path, in: known) else { return file.path }
     var failure = SavedFile.Failure(path: file.path, errorNumber: ENOENT)
+    guard let opened = try? file.open() else { throw failure }
     for folder in folders {
       do throws(SavedFile.Failure) {
         try prepare(folder)
         let name = SavedFile.name(name, extension: known)
-        return try await SavedFile.copy(file.path, as: name, in: folder)
+        return try await SavedFile.copy(opened, as: name, in: folder)
       } catch {
         failure = error
       }
