@@ -103,7 +103,8 @@ enum FileNames {
         || Character(Unicode.Scalar(byte)).isNumber || "/._-+,@%:=".utf8.contains(byte)
     }
     guard !isPlain || name.isEmpty else { return name }
-    return "'" + name.split(separator: "'", omittingEmptySubsequences: false)
+    return "'"
+      + name.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: #"'\''"#) + "'"
   }
 

@@ -5,7 +5,8 @@ internal import TransportSecurity
 package enum DataAddress {
   /// What stands before the comma does not count, but for `;base64`.
   /// - Throws: that it is no such address, or too large.
-  package static func bytes(of address: String, limits: ImageLimits) throws(ImageFailure) -> [UInt8] {
+  package static func bytes(of address: String, limits: ImageLimits) throws(ImageFailure) -> [UInt8]
+  {
     let text = Array(address.utf8)
     guard text.count > 5, let comma = text.firstIndex(of: UInt8(ascii: ",")) else {
       throw .badAddress

@@ -53,7 +53,8 @@ package struct ImageRenderer: Hashable, Sendable {
     let output: [UInt8]
     do {
       (exit, output) = try await ChildProcess.collect(
-        start(program) + arguments(size), environment: environment, input: .descriptor(opened.number),
+        start(program) + arguments(size), environment: environment,
+        input: .descriptor(opened.number),
         error: .descriptor(terminal.childEnd), within: .seconds(seconds), limit: Self.outputBytes)
     } catch {
       return .failure(.cannotStart(program: error.program, errorNumber: error.errorNumber))

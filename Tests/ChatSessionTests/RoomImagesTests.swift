@@ -70,7 +70,7 @@ import Transport
     }
     #expect(
       images.leftOut.map { "\($0.name), \($0.sizeInBytes ?? -1): \($0.reason)" } == [
-        "large.png, 5000001: larger than 5 MB", "b.png, 12: not what was sent",
+        "large.png, 5000001: larger than 5.0 MB", "b.png, 12: not what was sent",
         "none.png, -1: not on this machine", "cat, -1: no image that a page takes",
       ])
     guard case .named = images.image(FileReference(path: "https://x.example/a.png"), of: address)

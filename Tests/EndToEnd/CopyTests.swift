@@ -84,7 +84,8 @@ extension Promises {
             + "\n")
       }
       let copy = await world.run("$banter log copy lobby ./copy.jsonl")
-      #expect(copy.status == 65 && copy.errorText.contains("2 files could not be copied"), "\(copy)")
+      #expect(
+        copy.status == 65 && copy.errorText.contains("2 files could not be copied"), "\(copy)")
       #expect(await world.run("cat copy.files/*").text == "right\n")
     }
 

@@ -132,7 +132,8 @@ import Testing
     }
   }
 
-  @Test func `a file of which nothing is heard is given up, and the next goes its way`() async throws
+  @Test func `a file of which nothing is heard is given up, and the next goes its way`()
+    async throws
   {
     let hub = try await FileHub()
     let path = hub.folder.write("a.bin", "hello")

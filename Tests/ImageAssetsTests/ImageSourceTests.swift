@@ -92,6 +92,19 @@ struct ImageSourceTests {
     #expect(file.path == path && file.header.type == .png)
   }
 
+  @Test func `a stored file that is overwritten where it is, is another one`() async throws {
+    let path = room.write("photo.png", Samples.png(2, 3))
+    let library = library()
+    let file = try await library.image(ImageSource("photo.png")).get()
+    #expect(try file.open().path == path)
+    #expect(Program.runAndWait("touch -r \(path) \(room.path)/time").status == 0)
+    room.write("photo.png", Samples.png(3, 2))
+    #expect(Program.runAndWait("touch -r \(room.path)/time \(path)").status == 0)
+    #expect(throws: ImageFailure.notAFile) { _ = try file.open() }
+    let other = try await library.image(ImageSource("photo.png")).get()
+    #expect(other.header.size == PixelSize(width: 3, height: 2))
+  }
+
   @Test(arguments: [
     "", "/etc/hostname", "../image.png", "a/../../image.png", "a//b", ".", "./image.png", "a/",
     "image.png\0.txt", "..",
