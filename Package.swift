@@ -44,7 +44,7 @@ let package = Package(
       "ChatSession",
       [
         "LinePrompt", "SessionLog", "Archive", "ImageAssets", "Transport", "TransportSecurity",
-        "TerminalText", "ChatModel", "Processes", "FileSystem", "CPosix",
+        "TerminalText", "ChatModel", "Processes", "Executors", "FileSystem", "CPosix",
       ]),
     library("LinePrompt", ["TerminalText", "CReadline"]),
     library(
@@ -102,7 +102,9 @@ let package = Package(
     // What the tests of several targets need.
     .target(
       name: "TestSupport",
-      dependencies: ["Transport", "TerminalText", "ChatModel", "Executors", "CPosix"],
+      dependencies: [
+        "Transport", "TerminalText", "ChatModel", "Executors", "FileSystem", "CPosix",
+      ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     tests(
@@ -121,7 +123,7 @@ let package = Package(
       "HubTests",
       of: [
         "banter", "Hub", "Transport", "TransportSecurity", "Sockets", "ChatModel", "Executors",
-        "CPosix",
+        "FileSystem", "CPosix",
       ]),
     tests("TransportSecurityTests", of: ["TransportSecurity", "TerminalText", "Executors"]),
     tests("SocketsTests", of: ["Sockets", "CPosix"]),

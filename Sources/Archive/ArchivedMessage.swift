@@ -7,6 +7,9 @@ package import TerminalText
 package struct ArchivedMessage: Sendable {
   /// The name of the room in which it was said.
   package var room: String
+  /// What tells that room from others of the same name. Nothing that is written
+  /// tells of it.
+  package var roomAddress: String
   /// The message as it stands now: edited, deleted, reacted to.
   package var entry: TimelineEntry
   /// The message as it was first written, then its edits, deletions and
@@ -18,9 +21,11 @@ package struct ArchivedMessage: Sendable {
 
   /// A message as it stands, with what has been done to it.
   package init(
-    room: String, entry: TimelineEntry, events: [Event] = [], repliedTo: RepliedMessage? = nil
+    room: String, roomAddress: String? = nil, entry: TimelineEntry, events: [Event] = [],
+    repliedTo: RepliedMessage? = nil
   ) {
     self.room = room
+    self.roomAddress = roomAddress ?? room
     self.entry = entry
     self.events = events
     self.repliedTo = repliedTo

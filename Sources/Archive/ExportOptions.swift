@@ -29,17 +29,17 @@ package struct ExportOptions: Sendable {
   /// Whether one's own messages have names too, since one has spoken under
   /// several.
   package var namesOwn: Bool
-  /// The image that a message of `room` names by its stored path or address,
-  /// with what that says of it; nil where it is not at hand. Only
+  /// The image that a message names by its stored path or address, with what
+  /// that says of it; `room` is ``ArchivedMessage/roomAddress``. Only
   /// ``ExportFormat/html`` asks.
-  package var image: @Sendable (_ file: FileReference, _ room: String) -> EmbeddedImage?
+  package var image: @Sendable (_ file: FileReference, _ room: String) -> PageImage
 
   /// Options for an export of these rooms, which by itself has no images.
   package init(
     rooms: [String], language: Language = .english, clock: ClockFormat = .automatic,
     zone: TimeZoneRule = .system, ownProfileIDs: Set<String> = [], namesOwn: Bool = false,
-    image: @escaping @Sendable (_ file: FileReference, _ room: String) -> EmbeddedImage? = {
-      _, _ in nil
+    image: @escaping @Sendable (_ file: FileReference, _ room: String) -> PageImage = {
+      _, _ in .named
     }
   ) {
     self.rooms = rooms
@@ -67,12 +67,22 @@ package struct ExportOptions: Sendable {
   }
 }
 
+/// What becomes of an image in a page.
+package enum PageImage: Sendable {
+  /// It is in the page.
+  case embedded(EmbeddedImage)
+  /// The page tells that it is not there, and why, in the user's language.
+  case leftOut(reason: String)
+  /// Its name stands for it, with its address where it is on the web.
+  case named
+}
+
 /// The contents of an image, to be written into a page.
 package struct EmbeddedImage: Sendable {
   /// The whole file.
   package var bytes: [UInt8]
-  /// Only `image/png`, `image/jpeg`, `image/gif` and `image/webp` are embedded:
-  /// in these nothing but pixels can be.
+  /// Only `image/png`, `image/jpeg`, `image/gif` and `image/webp` are embedded,
+  /// others named: in these nothing but pixels can be.
   package var mediaType: String
 
   /// An image of that media type (RFC 6838).

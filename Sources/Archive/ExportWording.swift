@@ -16,6 +16,10 @@ struct ExportWording {
   var empty: String { say("(empty)", "(빈 메시지)") }
   var noName: String { say("(no name)", "(이름 없음)") }
   var image: String { say("image", "이미지") }
+  /// Of an image that is in the page already.
+  var above: String { say("as above", "위와 같음") }
+  /// Why an image is not in the page.
+  func leftOut(_ reason: String) -> String { say("left out: \(reason)", "빠짐: \(reason)") }
   var file: String { say("file", "파일") }
   var reply: String { say("In reply to", "답장:") }
   /// What an answer shows of a message that is not known.

@@ -3,7 +3,7 @@
 /// Call ``begin(to:)`` once, then ``append(_:to:)`` for each message in the
 /// order of their times, then ``end(to:)``. Each appends to a buffer, which its
 /// owner empties when it likes. What is kept from one message to the next does
-/// not grow, however many there are.
+/// not grow, however many there are, but for the names of the images in a page.
 package struct Exporter {
   private var writer: any MessageWriter
 

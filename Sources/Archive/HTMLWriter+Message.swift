@@ -6,7 +6,7 @@ extension HTMLWriter {
   ///
   /// Each says its name and its time, for those who listen; for those who look,
   /// the style hides what the message before or after it shows already.
-  func append(
+  mutating func append(
     _ readable: ReadableMessage, of message: ArchivedMessage, _ place: PlaceInRun,
     to buffer: inout [UInt8]
   ) {
@@ -21,7 +21,7 @@ extension HTMLWriter {
       buffer.write("<p class=\"text\" dir=\"auto\">\(actor)\(html(content, readable.styles))</p>\n")
     }
     for attachment in readable.attachments {
-      append(attachment, in: message.room, to: &buffer)
+      append(attachment, in: message.roomAddress, to: &buffer)
     }
     buffer.write("</div>\n")
     appendSide(of: readable, at: message.entry.time, to: &buffer)
@@ -62,23 +62,47 @@ extension HTMLWriter {
     buffer.write("</p></blockquote>\n")
   }
 
-  private func append(
+  private mutating func append(
     _ attachment: ReadableMessage.Attachment, in room: String, to buffer: inout [UInt8]
   ) {
-    if attachment.isImage, let image = options.image(attachment.file, room), image.isAllowed {
-      buffer.write("<p class=\"image\"><img alt=\"\(html(attachment.name))\" src=\"data:")
+    guard attachment.isImage else { return appendName(of: attachment, to: &buffer) }
+    let file = attachment.file
+    let key = PageImageKey(room: room, path: file.path, sha256: file.sha256)
+    if let number = embedded[key] {
+      return appendName(
+        of: attachment, options.wording.above, at: "#image-\(number)", to: &buffer)
+    }
+    switch options.image(file, room) {
+    case .embedded(let image) where image.isAllowed:
+      embedded[key] = embedded.count + 1
+      buffer.write("<p class=\"image\" id=\"image-\(embedded.count)\">")
+      buffer.write("<img alt=\"\(html(attachment.name))\" src=\"data:")
       buffer.write("\(image.mediaType);base64,")
       buffer.write(base64: image.bytes)
       buffer.write("\" /></p>\n")
-      return
+    case .leftOut(let reason):
+      appendName(of: attachment, options.wording.leftOut(reason), to: &buffer)
+    case .embedded, .named: appendName(of: attachment, to: &buffer)
     }
+  }
+
+  /// Appends what stands for a file, or for an image that is not here.
+  /// - Parameters:
+  ///   - note: what is to be known of it besides.
+  ///   - place: where in the page it is.
+  private func appendName(
+    of attachment: ReadableMessage.Attachment, _ note: String? = nil, at place: String? = nil,
+    to buffer: inout [UInt8]
+  ) {
     let what = attachment.isImage ? options.wording.image : options.wording.file
-    let size = attachment.size.map { " <small>\($0)</small>" } ?? ""
+    let notes = [attachment.size, note.map(html)].compactMap(\.self).joined(separator: ", ")
+    let small = notes.isEmpty ? "" : " <small>\(notes)</small>"
     let name = "<bdi>\(html(attachment.name))</bdi>"
     let link = attachment.address.map { address in
       "<a href=\"\(html(address.text))\" rel=\"\(linkRelation)\">\(name)</a>"
     }
-    buffer.write("<p class=\"file\"><small>\(what)</small> \(link ?? name)\(size)</p>\n")
+    let inPage = place.map { "<a href=\"\($0)\">\(name)</a>" }
+    buffer.write("<p class=\"file\"><small>\(what)</small> \(inPage ?? link ?? name)\(small)</p>\n")
   }
 
   /// What stands beside the bubble: marks, and the time.

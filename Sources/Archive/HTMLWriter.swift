@@ -18,6 +18,13 @@ struct HTMLWriter: MessageWriter {
     var isAction: Bool
   }
 
+  /// What an image of a page is told from others by.
+  struct PageImageKey: Hashable {
+    var room: String
+    var path: String
+    var sha256: String?
+  }
+
   /// Where a message stands among those of one person.
   enum PlaceInRun {
     case first, laterMinute, sameMinute
@@ -33,6 +40,8 @@ struct HTMLWriter: MessageWriter {
   private var lastTime: Timestamp?
   private var lastLabel = ""
   private var hasDay = false
+  /// The images in the page by what they are, counted from 1 in their order.
+  var embedded: [PageImageKey: Int] = [:]
 
   /// A writer of a page.
   init(_ options: ExportOptions) {

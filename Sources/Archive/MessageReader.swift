@@ -72,14 +72,9 @@ struct MessageReader {
   }
 
   private func attachments(of message: Message) -> [ReadableMessage.Attachment] {
-    let files = message.filesByPath
-    let imagePaths = Set(message.images)
-    return message.images.map {
-      attachment(files[$0] ?? FileReference(path: $0), isImage: true)
-    }
-      + message.files.filter { !imagePaths.contains($0.path) }.map {
-        attachment($0, isImage: false)
-      }
+    message.attachedImages.map {
+      attachment($0.file ?? FileReference(path: $0.path), isImage: true)
+    } + message.otherFiles.map { attachment($0, isImage: false) }
   }
 
   private func attachment(

@@ -83,12 +83,15 @@ int posix_note_use(const char *path) {
 int posix_make_private_folder(const char *path) {
   char *part = strdup(path);
   if (part == NULL) return -1;
+  int number = 0;
   for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
-    mkdir(part, 0700);
+    if (mkdir(part, 0700) != 0 && errno != EEXIST && number == 0) number = errno;
     *slash = '/';
   }
   int result = mkdir(part, 0700);
+  // Why a folder above it could not be made says more than that it is missing.
+  if (result != 0 && errno == ENOENT && number != 0) errno = number;
   free(part);
   return result == 0 || errno == EEXIST ? 0 : -1;
 }

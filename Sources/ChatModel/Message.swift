@@ -46,12 +46,6 @@ package struct Message: Identifiable, Sendable {
     self.isTruncated = isTruncated
   }
 
-  /// What it says of its files, by their stored paths; of those with the same
-  /// path, the first counts.
-  package var filesByPath: [String: FileReference] {
-    Dictionary(files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
   /// About how much memory its texts take.
   var sizeInBytes: Int {
     var size = 256 + id.utf8.count + profileID.utf8.count

@@ -159,18 +159,8 @@ package struct RoomAddress: Hashable, Sendable {
   private static func decoded(
     _ part: Substring, of text: String
   ) throws(RoomAddressError) -> String {
-    var bytes: [UInt8] = []
-    var rest = part.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-        rest.count >= 2, rest.first != UInt8(ascii: "+"), value != 0
-      else { throw RoomAddressError(text, "a % is followed by two hexadecimal digits") }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
+    guard let bytes = percentDecoded(Array(part.utf8)[...]), !bytes.contains(0) else {
+      throw RoomAddressError(text, "a % is followed by two hexadecimal digits, not both 0")
     }
     guard let decoded = String(validating: bytes, as: UTF8.self) else {
       throw RoomAddressError(text, "it is not UTF-8 once its % signs are read")

@@ -95,6 +95,19 @@ enum FileNames {
     return (String(word), index)
   }
 
+  /// A word that a shell reads back as `name` (sh(1), Quoting), where it needs
+  /// any quotes.
+  static func shellQuoted(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter
+        || Character(Unicode.Scalar(byte)).isNumber || "/._-+,@%:=".utf8.contains(byte)
+    }
+    guard !isPlain || name.isEmpty else { return name }
+    return "'"
+      + name.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: #"'\''"#) + "'"
+  }
+
   /// A word that ``split(_:)`` reads back as `name`, which is not empty.
   static func quoted(_ name: String) -> String {
     var result = String.UnicodeScalarView()

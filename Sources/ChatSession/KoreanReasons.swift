@@ -202,6 +202,7 @@ enum KoreanReasons {
     ("there are too many connections", "연결이 너무 많습니다"),
     ("try again later", "나중에 다시 하세요"),
     ("no part of the file came for {} s", "{}초 동안 파일이 오지 않았습니다"),
+    ("nothing was heard of the file for {} s", "{}초 동안 파일에 대한 답이 없었습니다"),
     ("it is larger than {}, which is the most", "최대 {}보다 큽니다"),
     ("send a smaller one", "더 작은 것을 보내세요"),
     ("it was given up", "그만두었습니다"),

@@ -11,26 +11,41 @@ package struct LogExport: Sendable {
   private let range: LogRange
   private let format: ExportFormat
   private let options: ExportOptions
+  private let images: RoomImages
 
   /// An export of the messages in a range. One's own are those of everybody who
   /// has been at the prompt.
   /// - Parameter options: language, clock, time zone and one's own profile
   ///   count, nothing else.
+  /// - Parameter fetchedFiles: the folder of what was fetched from rooms
+  ///   elsewhere.
   package init(
-    _ store: LogStore, range: LogRange, format: ExportFormat, options: TranscriptOptions
+    _ store: LogStore, range: LogRange, format: ExportFormat, options: TranscriptOptions,
+    fetchedFiles: String
   ) async throws(LogError) {
     let rooms = try await store.rooms(in: range)
     let loggedIDs = try await store.ownProfileIDs()
     let ownProfileIDs = loggedIDs.union([options.ownProfileID])
     (self.store, self.range, self.format) = (store, range, format)
-    let images = Dictionary(
-      rooms.map { ($0.name, RoomImages(of: $0)) }, uniquingKeysWith: { first, _ in first })
+    let images = RoomImages(fetchedFiles: fetchedFiles, language: options.language)
+    self.images = images
     self.options = ExportOptions(
       rooms: rooms.map(\.name), language: options.language, clock: options.clock,
       zone: options.zone, ownProfileIDs: ownProfileIDs,
       // Several who have been at this prompt are told apart by their names.
       namesOwn: loggedIDs.count > 1
-    ) { file, room in (images[room] ?? nil)?.image(file) }
+    ) { file, room in images.image(file, of: room) }
+  }
+
+  /// What is told of the images that are not in the export, after it was
+  /// written; nil where all are.
+  package var noteOnImages: LocalizedText? {
+    let all = images.leftOut
+    guard let first = all.first else { return nil }
+    let size = first.sizeInBytes.map { "\(sizeText($0)), " } ?? ""
+    return LocalizedText(
+      "\(counted(all.count, "image")) left out, such as \(first.name) (\(size)\(first.reason))",
+      "이미지 \(all.count)개가 빠졌습니다. 예: \(first.name) (\(size)\(first.reason))")
   }
 
   /// The format that a file's name asks for; text where it does not.
@@ -75,7 +90,8 @@ package struct LogExport: Sendable {
   }
 
   private func archived(_ message: LoggedMessage) async throws -> ArchivedMessage {
-    var archived = ArchivedMessage(room: message.room.name, entry: message.entry)
+    var archived = ArchivedMessage(
+      room: message.room.name, roomAddress: message.room.address, entry: message.entry)
     if format == .jsonl { archived.events = try await store.events(of: message) }
     if archived.entry.message.profileName?.isEmpty != false {
       archived.entry.message.profileName = message.name

@@ -124,12 +124,22 @@ extension Session {
     if paste.isCut {
       say(language("the paste was too large; its end is missing", "붙여넣기가 너무 커서 끝이 잘렸습니다"))
     } else if paste.isWholeLine, current.transport.files != nil,
-      let dropped = DroppedFiles(paste.text)
+      DroppedFiles.isPossible(paste.text)
     {
-      take(dropped)
-    } else if paste.lineCount > 1 {
-      say(pasteText(paste))
+      let line = surface.line
+      run { [self] in
+        let dropped = await DroppedFiles.find(paste.text)
+        // Who types on meanwhile has the line as it is.
+        guard !Task.isCancelled, surface.line == line else { return }
+        if let dropped { take(dropped) } else { tell(of: paste) }
+      }
+    } else {
+      tell(of: paste)
     }
+  }
+
+  private func tell(of paste: LinePrompt.Paste) {
+    if paste.lineCount > 1 { say(pasteText(paste)) }
   }
 
   /// Makes a command of files that were dropped on the terminal, which is not

@@ -149,11 +149,12 @@ extension Session {
       do {
         let export = try await LogExport(
           log.store, range: LogRange(room: log.room), format: LogExport.format(of: path),
-          options: options)
+          options: options, fetchedFiles: parts.folders.fetchedFiles)
         let count = try await export.write(toNewFile: path)
         say(
           language(
             "\(counted(count, "message")) written to \(path)", "메시지 \(count)개를 \(path)에 썼습니다"))
+        if let note = export.noteOnImages { say(language(note)) }
       } catch let error as LogError {
         returnLine("/log export \(file)", language(error.text), to: room)
       } catch let error as NewFileError {

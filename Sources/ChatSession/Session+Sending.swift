@@ -177,8 +177,11 @@ extension Session {
   }
 
   func discardUnsent(in room: JoinedRoom) throws(CommandError) {
-    let others = rooms.filter { $0 !== room && !$0.outbox.isEmpty }.compactMap(\.label)
-    guard !room.outbox.isEmpty || others.isEmpty else {
+    let hasUnsent = { [self] (room: JoinedRoom) in
+      !room.outbox.isEmpty || storingCount(in: room) > 0
+    }
+    let others = rooms.filter { $0 !== room && hasUnsent($0) }.compactMap(\.label)
+    guard hasUnsent(room) || others.isEmpty else {
       let names = others.joined(separator: ", ")
       throw CommandError(
         language(
@@ -189,7 +192,8 @@ extension Session {
     let ids = room.outbox.discard()
     room.log?.forget(ids)
     room.breakTally.note(givenUp: ids)
-    say(language("\(ids.count) given up", "\(ids.count)개를 버렸습니다"))
+    let count = ids.count + giveUpAttachments(in: room).count
+    say(language("\(count) given up", "\(count)개를 버렸습니다"))
     updatePrompt()
   }
 }

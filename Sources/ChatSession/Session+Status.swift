@@ -57,11 +57,15 @@ extension Session {
     let count = language(
       "\(counted(room.timeline.count, "message")) in memory, \(outbox.pendingCount) pending, \(outbox.failedCount) failed",
       "메시지 \(room.timeline.count)개, 보내는 중 \(outbox.pendingCount), 실패 \(outbox.failedCount)")
+    let files = storingCount(in: room)
+    let onTheWay =
+      files == 0
+      ? [] : [language("\(counted(files, "file")) on the way", "보내는 중인 파일 \(files)개")]
     let failures = outbox.items.compactMap { item -> String? in
       guard case .failed(let reason) = item.state else { return nil }
       return language("failed: \(reason)", "실패: \(reason)")
     }
-    return opening + connectionLines + readOnlyLines(room) + [count] + failures
+    return opening + connectionLines + readOnlyLines(room) + [count] + onTheWay + failures
   }
 
   private func connectionLines(_ room: JoinedRoom) -> [String] {

@@ -172,8 +172,9 @@ package final class Session {
     endQuestions()
     resumeHeld()
     await waitForDelivery(in: rooms)
+    let givenUp = rooms.flatMap(giveUpAttachments)
     for errand in errands.values { errand.cancel() }
-    let hasGivenUp = await giveUpAttachments()
+    await waitUntilGone(givenUp)
     for room in rooms { room.stop() }
     await waitUntilReclaimed()
     current.draft = surface.line
@@ -182,7 +183,7 @@ package final class Session {
     // Behind the prompt: what is typed from here on is for the shell.
     for room in rooms { close(room) }
     for closing in closings.values { await closing.value }
-    return hasGivenUp
+    return !givenUp.isEmpty
   }
 
   /// Leaves with that exit status.

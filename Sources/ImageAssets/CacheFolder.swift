@@ -1,6 +1,7 @@
 internal import CPosix
 internal import FileSystem
 internal import Glibc
+internal import TransportSecurity
 
 /// A folder of files that can be had again, named by digests; several programs
 /// use it at once. Whatever else is in there is left alone.
@@ -30,13 +31,8 @@ struct CacheFolder: Hashable, Sendable {
   func makeRoom(besides kept: String) {
     UnfinishedFile.removeAbandoned(in: path)
     var files = CachedFiles()
-    for name in FolderEntries(path)?.filter(Self.isKey) ?? [] { files.add("\(path)/\(name)") }
+    for name in FolderEntries(path)?.filter(SHA256.isDigest) ?? [] { files.add("\(path)/\(name)") }
     files.makeRoom(
       limitInBytes: Int64(limitInBytes), limitInFiles: limitInFiles, besides: "\(path)/\(kept)")
-  }
-
-  private static func isKey(_ name: String) -> Bool {
-    name.utf8.count == 64
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }

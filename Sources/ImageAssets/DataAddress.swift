@@ -1,10 +1,12 @@
+internal import ChatModel
 internal import TransportSecurity
 
 /// The bytes in a `data:` address (RFC 2397).
-enum DataAddress {
+package enum DataAddress {
   /// What stands before the comma does not count, but for `;base64`.
   /// - Throws: that it is no such address, or too large.
-  static func bytes(of address: String, limits: ImageLimits) throws(ImageFailure) -> [UInt8] {
+  package static func bytes(of address: String, limits: ImageLimits) throws(ImageFailure) -> [UInt8]
+  {
     let text = Array(address.utf8)
     guard text.count > 5, let comma = text.firstIndex(of: UInt8(ascii: ",")) else {
       throw .badAddress
@@ -20,31 +22,6 @@ enum DataAddress {
     }
     guard bytes.count <= limits.fileBytes else { throw .tooLarge(limitInBytes: limits.fileBytes) }
     return bytes
-  }
-
-  /// Nil where a percent sign stands before something else than two digits.
-  private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var rest = text
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
-      else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
-    default: nil
-    }
   }
 
   /// Blanks are passed over, and padding may be missing, as in browsers.

@@ -1,5 +1,6 @@
 internal import CPosix
 internal import Executors
+internal import FileSystem
 internal import Glibc
 
 /// Images on the disk, each in a file named by the SHA-256 of its address, for
@@ -33,7 +34,7 @@ package actor ImageDiskCache {
     for folder in folders {
       let path = "\(folder.path)/\(key)"
       do throws(ImageFailure) {
-        let file = try ImageFile.read(path, limits: limits)
+        let file = try ImageFile.read(path, limits: limits, isCached: true)
         posix_note_use(path)
         return file
       } catch {
@@ -43,15 +44,15 @@ package actor ImageDiskCache {
     return nil
   }
 
-  /// An image that somebody else keeps, in a file whose path came from others.
-  func image(atPath path: String, limits: ImageLimits) throws(ImageFailure) -> ImageFile {
-    try ImageFile.read(path, limits: limits)
+  /// An image that somebody else keeps.
+  func image(of file: OpenFile, limits: ImageLimits) throws(ImageFailure) -> ImageFile {
+    try ImageFile(file, limits: limits)
   }
 
   /// Whether a file is still what it was; one of the cache counts as used just
   /// now.
-  func isThere(_ file: ImageFile, limits: ImageLimits) -> Bool {
-    guard (try? ImageFile.read(file.path, limits: limits)) == file else { return false }
+  func isThere(_ file: ImageFile) -> Bool {
+    guard (try? file.open()) != nil else { return false }
     if folders.contains(where: { file.path.hasPrefix($0.path + "/") }) {
       posix_note_use(file.path)
     }
@@ -71,6 +72,6 @@ package actor ImageDiskCache {
     let (path, folder) = try part.rename(to: key)
     posix_note_use(path)
     folder.makeRoom(besides: key)
-    return try ImageFile.read(path, limits: limits)
+    return try ImageFile.read(path, limits: limits, isCached: true)
   }
 }

@@ -1,49 +1,55 @@
-internal import CPosix
 internal import ChatModel
+package import FileSystem
 internal import Glibc
 
 /// An image on this machine that is small enough to be decoded.
-///
-/// Whoever opens it does so with `O_NOFOLLOW`; it may have been removed since.
 package struct ImageFile: Hashable, Sendable {
   package let path: String
   package let sizeInBytes: Int
   package let header: ImageHeader
-  /// What tells it from another file that has taken its place.
-  let version: Version
+  /// What tells it from another file that has taken its place, and from what
+  /// somebody has made of it.
+  private let version: FileVersion
 
-  /// Which file it is, how large, and when it was changed last (inode(7)).
-  struct Version: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let sizeInBytes: Int
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    init(_ status: stat) {
-      (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
-      sizeInBytes = Int(status.st_size)
-      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
+  /// Reads no more than the header.
+  /// - Parameter file: what the version is of; what was checked of it before
+  ///   stays true of the image.
+  /// - Throws: that it is no image, or too large.
+  init(_ file: OpenFile, limits: ImageLimits) throws(ImageFailure) {
+    guard let version = file.version else { throw .notAFile }
+    (path, self.version) = (file.path, version)
+    sizeInBytes = Int(version.sizeInBytes)
+    header = try Self.header(ofFile: file.number, sizeInBytes: sizeInBytes, limits: limits)
   }
 
-  /// Reads no more than the header of a regular file; a pipe, a device or a
-  /// link is refused without being opened, since opening alone can block or
-  /// rewind something.
-  /// - Throws: that there is no such file, that it is no image, or too large.
-  static func read(_ path: String, limits: ImageLimits) throws(ImageFailure) -> ImageFile {
+  /// The image of the file at a path.
+  /// - Throws: also that there is no such file.
+  static func read(
+    _ path: String, limits: ImageLimits, isCached: Bool = false
+  ) throws(ImageFailure) -> ImageFile {
+    try ImageFile(try open(path, isCached: isCached), limits: limits)
+  }
+
+  /// Opens a regular file; a pipe, a device or a link is refused without being
+  /// opened, since opening alone can block or rewind something.
+  static func open(_ path: String, isCached: Bool = false) throws(ImageFailure) -> OpenFile {
     var status = stat()
     guard !path.utf8.contains(0), lstat(path, &status) == 0, isRegular(status) else {
       throw .notAFile
     }
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let descriptor = Glibc.open(path, flags)
     guard descriptor >= 0 else { throw .notAFile }
-    defer { close(descriptor) }
+    let file = OpenFile(descriptor, path: path, isCached: isCached)
     guard fstat(descriptor, &status) == 0, isRegular(status) else { throw .notAFile }
-    let size = Int(status.st_size)
-    let header = try header(ofFile: descriptor, sizeInBytes: size, limits: limits)
-    return ImageFile(
-      path: path, sizeInBytes: size, header: header, version: Version(status))
+    return file
+  }
+
+  /// The file, if it is still what was looked at.
+  package func open() throws(ImageFailure) -> OpenFile {
+    let file = try Self.open(path, isCached: version.isCached)
+    guard file.version == version else { throw .notAFile }
+    return file
   }
 
   /// The header of an open file of so many bytes.

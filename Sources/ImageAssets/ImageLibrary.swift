@@ -1,3 +1,5 @@
+package import FileSystem
+
 /// The images of the messages of a room: each is fetched once, whoever asks for
 /// it how often, and found again.
 ///
@@ -5,11 +7,10 @@
 /// nobody wants any more ends. What has failed is tried again when somebody
 /// asks for it.
 package actor ImageLibrary {
-  /// Hands out a file of the room: the path at which it can be opened on this
-  /// machine. What it throws is shown as it is where it is an ``ImageFailure``,
+  /// Hands out a file of the room, a regular one, as it was checked. What it throws is shown as it is where it is an ``ImageFailure``,
   /// else as ``ImageFailure/refusedByRoom``.
   package typealias StoredFile =
-    @Sendable (_ path: String, _ sha256: String?) async throws -> String
+    @Sendable (_ path: String, _ sha256: String?) async throws -> OpenFile
 
   private struct Request {
     var source: ImageSource
@@ -77,7 +78,7 @@ package actor ImageLibrary {
   private func present(_ source: ImageSource, _ key: String) async -> ImageFile? {
     if case .success(let file)? = known[key] {
       known.touch(key)
-      if await loader.cache.isThere(file, limits: limits) { return file }
+      if await loader.cache.isThere(file) { return file }
       if case .success(file)? = known[key] { known.forget(key) }
     }
     // The room itself knows what it has.

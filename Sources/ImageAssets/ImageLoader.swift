@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// Brings the image of a source to this machine.
 struct ImageLoader: Sendable {
   let cache: ImageDiskCache
@@ -46,13 +48,13 @@ struct ImageLoader: Sendable {
     guard Self.staysInFolder(path) else { throw .notInRoom }
     let fetched = await within(limits.roomTime) { [storedFile] in
       do {
-        return Result<String, ImageFailure>.success(try await storedFile(path, sha256))
+        return Result<OpenFile, ImageFailure>.success(try await storedFile(path, sha256))
       } catch {
         return .failure(error as? ImageFailure ?? .refusedByRoom)
       }
     }
     guard let fetched else { throw .timedOut }
-    return try await cache.image(atPath: try fetched.get(), limits: limits)
+    return try await cache.image(of: try fetched.get(), limits: limits)
   }
 
   /// Whether a stored path cannot lead out of a folder, whatever the folder is.

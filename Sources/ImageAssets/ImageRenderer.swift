@@ -1,4 +1,5 @@
 internal import CPosix
+internal import FileSystem
 internal import Glibc
 internal import Processes
 
@@ -45,14 +46,8 @@ package struct ImageRenderer: Hashable, Sendable {
   package func render(
     _ file: ImageFile, in sandbox: Sandbox
   ) async -> Result<Picture, ImageFailure> {
-    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return .failure(.notAFile) }
-    defer { close(descriptor) }
-    var status = stat()
     // Only of the file that was looked at is it known how many pixels it has.
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      ImageFile.Version(status) == file.version
-    else { return .failure(.notAFile) }
+    guard let opened = try? file.open() else { return .failure(.notAFile) }
     let size = fitting(file.header.size)
     guard let terminal = PretendedTerminal(size.cell) else {
       return .failure(.cannotStart(program: "chafa", errorNumber: errno))
@@ -63,12 +58,12 @@ package struct ImageRenderer: Hashable, Sendable {
     do {
       (exit, output) = try await ChildProcess.collect(
         start(program, in: sandbox) + arguments(size), environment: environment,
-        input: .descriptor(descriptor),
+        input: .descriptor(opened.number),
         error: .descriptor(terminal.childEnd), within: .seconds(seconds), limit: Self.outputBytes)
     } catch {
       return .failure(.cannotStart(program: error.program, errorNumber: error.errorNumber))
     }
-    withExtendedLifetime(terminal) {}
+    withExtendedLifetime((terminal, opened)) {}
     guard exit == 0 else {
       // It was ended because it wrote too much.
       let failure = output.count < Self.outputBytes ? failure(exit) : .undecodable

@@ -30,15 +30,12 @@ struct MessageText {
     if let content = content(of: sender) {
       blocks.append(TextBlock(text: content.text, styles: content.styles))
     }
-    let (images, files) = (entry.message.images, entry.message.filesByPath)
-    for (index, image) in images.enumerated() {
-      let file = files[image]
-      let name = (file?.name ?? fileName(ofPath: image)).map(nonEmpty)
-      blocks.append(
-        TextBlock(text: wording.image(index + 1, name, size: file?.sizeInBytes.map(sizeText))))
+    for (index, image) in entry.message.attachedImages.enumerated() {
+      let name = (image.file?.name ?? fileName(ofPath: image.path)).map(nonEmpty)
+      let size = image.file?.sizeInBytes.map(sizeText)
+      blocks.append(TextBlock(text: wording.image(index + 1, name, size: size)))
     }
-    let pictured = Set(images)
-    for file in entry.message.files where !pictured.contains(file.path) {
+    for file in entry.message.otherFiles {
       let name = nonEmpty(file.name ?? fileName(ofPath: file.path) ?? "")
       blocks.append(TextBlock(text: wording.file(name, size: file.sizeInBytes.map(sizeText))))
     }

@@ -59,6 +59,14 @@ struct Descriptor: ~Copyable {
     guard number >= 0 else { throw .system(errno, path: file.path) }
   }
 
+  /// The same open file for others.
+  /// - Parameter isCached: whether it is in a cache of this user's.
+  func shared(isCached: Bool = false) throws(TransportError) -> OpenFile {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { throw .system(errno, path: path) }
+    return OpenFile(copy, path: path, isCached: isCached)
+  }
+
   private init(number: Int32, path: String) {
     self.number = number
     self.path = path

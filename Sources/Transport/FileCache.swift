@@ -22,16 +22,31 @@ package actor FileCache {
     self.limitInBytes = limitInBytes
   }
 
-  /// The path of a file that is there and is what it should be.
-  func path(of sha256: String, in room: String) -> String? {
+  /// A file that is there and is what it should be.
+  func file(_ sha256: String, in room: String) -> OpenFile? {
     let path = "\(folder(of: room))/\(sha256)"
     guard let file = try? Descriptor.openStored(path) else { return nil }
-    guard (try? SHA256.digest(ofFile: file.number, path: path)) == sha256 else {
+    guard (try? file.digest().sha256) == sha256 else {
       unlink(path)
       return nil
     }
     posix_note_use(path)
-    return path
+    return try? file.shared(isCached: true)
+  }
+
+  /// The contents of a file that some room has fetched, on any thread.
+  /// - Throws: also that it is not there, or that it is not known by its
+  ///   contents.
+  package nonisolated func contents(
+    of storedPath: String, sha256: String?, limit: Int64
+  ) throws(TransportError) -> [UInt8] {
+    let digest = sha256 ?? RoomFiles.digest(inName: storedPath)
+    let rooms = Self.names(in: folder)
+    guard let digest, SHA256.isDigest(digest),
+      let room = rooms.first(where: { access("\(folder)/\($0)/\(digest)", F_OK) == 0 })
+    else { throw .system(ENOENT, path: folder) }
+    return try RoomFiles.contents(
+      ofFile: "\(folder)/\(room)/\(digest)", expected: [digest], limit: limit)
   }
 
   /// A file to be filled, which ``keep(_:as:in:)`` gives its name.
@@ -49,10 +64,10 @@ package actor FileCache {
   }
 
   /// - Parameter sha256: what it should be; nil where nobody knows.
-  /// - Returns: its path.
+  /// - Returns: it under its name.
   func keep(
     _ part: PartialFile, as sha256: String?, in room: String
-  ) throws(TransportError) -> String {
+  ) throws(TransportError) -> OpenFile {
     let digest = try part.file.digest()
     guard sha256 == nil || sha256 == digest else {
       throw .altered()
@@ -64,11 +79,12 @@ package actor FileCache {
       guard error.errorNumber == ENOENT else { throw error }
       // The folder was removed meanwhile.
       let copy = try makePart(in: room)
-      _ = try copy.file.fill(from: Descriptor(sharing: part.file.contents)) { _ in }
+      let source = try Descriptor(sharing: part.file.contents)
+      _ = try copy.file.fill(from: source, upTo: FileStatus(of: source).sizeInBytes) { _ in }
       try copy.file.rename(to: path)
     }
     makeRoom(besides: path)
-    return path
+    return try Descriptor.openStored(path).shared(isCached: true)
   }
 
   private func folder(of room: String) -> String {

@@ -24,28 +24,18 @@ struct IncomingFile: ~Copyable {
   private var number: Int32 { contents.number }
   private var path: String { contents.path }
 
-  /// Copies `source`, and syncs the copy, until its task is cancelled.
+  /// Copies what `source` has before `end`, and syncs the copy, until its task
+  /// is cancelled.
   /// - Parameter progress: hears how many bytes are copied.
-  /// - Returns: its SHA-256.
   func fill(
-    from source: borrowing Descriptor, progress: (Int64) -> Void
-  ) throws(TransportError) -> String {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { buffer.deallocate() }
-    var digest = SHA256()
-    var offset: Int64 = 0
-    while true {
-      try TransportError.throwIfCancelled()
-      let count = try source.read(into: buffer, at: offset)
-      if count == 0 { break }
-      let block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      digest.update(block)
+    from source: borrowing Descriptor, upTo end: Int64, progress: (Int64) -> Void
+  ) throws(TransportError) -> Contents {
+    let copied = try source.digest(upTo: end) { block, count throws(TransportError) in
       try write(block)
-      offset += Int64(count)
-      progress(offset)
+      progress(count)
     }
     try sync()
-    return digest.finish()
+    return copied
   }
 
   /// Puts what was written on the disk, fsync(2).
@@ -55,7 +45,7 @@ struct IncomingFile: ~Copyable {
 
   /// The SHA-256 of what was written.
   func digest() throws(TransportError) -> String {
-    try SHA256.digest(ofFile: number, path: path)
+    try Descriptor(sharing: contents).digest().sha256
   }
 
   /// Appends bytes.
@@ -76,22 +66,39 @@ struct IncomingFile: ~Copyable {
   }
 }
 
-extension SHA256 {
-  /// The digest of an open file from its beginning, as 64 hexadecimal digits;
-  /// none when its task is cancelled.
-  static func digest(ofFile number: Int32, path: String) throws(TransportError) -> String {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+/// What a file holds, by its digest, 64 hexadecimal digits, and its size.
+typealias Contents = (sha256: String, sizeInBytes: Int64)
+
+extension Descriptor {
+  /// Reads what the file has before `end`, block by block, until its task is
+  /// cancelled: of one that grows meanwhile, no more.
+  /// - Parameter use: is handed each block, and how many bytes that makes.
+  func digest(
+    upTo end: Int64,
+    _ use: (UnsafeRawBufferPointer, Int64) throws(TransportError) -> Void = { _, _ in }
+  ) throws(TransportError) -> Contents {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     var digest = SHA256()
-    var offset = 0
-    while true {
+    var offset: Int64 = 0
+    while offset < end {
       try TransportError.throwIfCancelled()
-      let count = retrying { pread(number, buffer.baseAddress, buffer.count, offset) }
-      guard count >= 0 else { throw .system(errno, path: path) }
-      if count == 0 { return digest.finish() }
-      digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      offset += count
+      let wanted = Int(min(Int64(buffer.count), end - offset))
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+      let count = try read(into: part, at: offset)
+      if count == 0 { break }
+      let block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      digest.update(block)
+      offset += Int64(count)
+      try use(block, offset)
     }
+    try TransportError.throwIfCancelled()
+    return (digest.finish(), offset)
+  }
+
+  /// The same up to where it ends now.
+  func digest() throws(TransportError) -> Contents {
+    try digest(upTo: FileStatus(of: self).sizeInBytes)
   }
 }
 

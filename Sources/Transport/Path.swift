@@ -36,8 +36,10 @@ package enum Path {
     return path.utf8.first == slash ? path : entry(path, of: resolved(".") ?? "")
   }
 
-  private static func entry(_ name: String, of folder: String) -> String {
-    folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  /// The path of something in a folder.
+  package static func entry(_ name: String, of folder: String) -> String {
+    let folder = String(Substring(withoutTrailingSlashes(folder.utf8[...])))
+    return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
   }
 
   /// Whether the path itself names a symbolic link, readlink(2).

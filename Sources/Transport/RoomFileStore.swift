@@ -9,17 +9,16 @@ package protocol RoomFileStore: Sendable {
     _ file: OpenFile, progress: @escaping FileProgress
   ) async throws(TransportError) -> FileReference
 
-  /// The path at which a stored file can be opened on this machine, to which
-  /// it is brought where it is not yet.
-  ///
-  /// Whoever opens it does so with `O_NOFOLLOW`, and reads regular files only.
+  /// A stored file, a regular one, open on this machine, to which it is brought
+  /// where it is not yet. What was opened was checked: what is at its path by
+  /// then may be something else.
   /// - Parameters:
   ///   - sha256: what the message says of its contents.
   ///   - limit: what it may be large at most, in bytes: a larger one is not
   ///     brought.
   func fetch(
     _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
-  ) async throws(TransportError) -> String
+  ) async throws(TransportError) -> OpenFile
 }
 
 /// Hears how many bytes of how many were copied, or have gone over a line; on no
@@ -32,7 +31,7 @@ extension RoomFileStore {
   /// Fetches what a room may keep.
   package func fetch(
     _ storedPath: String, sha256: String?, progress: @escaping FileProgress
-  ) async throws(TransportError) -> String {
+  ) async throws(TransportError) -> OpenFile {
     try await fetch(
       storedPath, sha256: sha256, limit: RoomFiles.maximumBytes, progress: progress)
   }

@@ -8,9 +8,7 @@ extension RoomFiles {
   ///   cannot be read, or is too large.
   package static func open(_ path: String, limit: Int64) throws(TransportError) -> OpenFile {
     let file = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
-    let number = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
-    guard number >= 0 else { throw .system(errno, path: path) }
-    let open = OpenFile(number, path: path)
+    let open = try file.shared()
     try requireSize(of: file)
     try check(open, limit: limit)
     return open

@@ -43,17 +43,18 @@ package actor RoomFiles: RoomFileStore {
   }
 
   /// See ``RoomFileStore``: it is where it is. Whoever may write into the folder
-  /// can have put something else there under its name.
+  /// can have put something else there under its name, or do so at any time.
   package func fetch(
     _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
-  ) throws(TransportError) -> String {
+  ) throws(TransportError) -> OpenFile {
     guard let path = location(of: storedPath) else { throw .outsideOfRoom }
+    let descriptor = try Self.openStored(path, limit: limit)
+    let file = try descriptor.shared()
     let expected = Self.digests(of: storedPath, sha256)
-    guard !expected.isEmpty else { return path }
-    let file = try Self.openStored(path, limit: limit)
-    let digest = try SHA256.digest(ofFile: file.number, path: path)
-    guard expected.allSatisfy({ $0 == digest }) else { throw .altered(path) }
-    return path
+    guard !expected.isEmpty else { return file }
+    let digest = try descriptor.digest().sha256
+    guard expected.allSatisfy({ $0 == digest }), file.isUnchanged else { throw .altered(path) }
+    return file
   }
 
   /// The contents of a stored file, which are what its name and its message
@@ -65,7 +66,14 @@ package actor RoomFiles: RoomFileStore {
     of storedPath: String, sha256: String?, limit: Int64
   ) throws(TransportError) -> [UInt8] {
     guard let path = location(of: storedPath) else { throw .outsideOfRoom }
-    let file = try Self.openStored(path, limit: limit)
+    return try Self.contents(
+      ofFile: path, expected: Self.digests(of: storedPath, sha256), limit: limit)
+  }
+
+  static func contents(
+    ofFile path: String, expected: [String], limit: Int64
+  ) throws(TransportError) -> [UInt8] {
+    let file = try openStored(path, limit: limit)
     let bytes = try file.part(at: 0, count: Int(limit))
     // Of what was read: at the next look it may be something else.
     let digest = bytes.withUnsafeBytes { bytes in
@@ -73,7 +81,6 @@ package actor RoomFiles: RoomFileStore {
       digest.update(bytes)
       return digest.finish()
     }
-    let expected = Self.digests(of: storedPath, sha256)
     guard expected.allSatisfy({ $0 == digest }) else { throw .altered(path) }
     return bytes
   }
@@ -106,40 +113,42 @@ package actor RoomFiles: RoomFileStore {
     _ file: OpenFile, progress: @escaping FileProgress
   ) throws(TransportError) -> FileReference {
     let source = try Descriptor(sharing: file)
-    let size = try FileStatus(of: source).sizeInBytes
+    // No more of it is taken than this, however it grows.
+    var size = try FileStatus(of: source).sizeInBytes
     guard size <= Self.maximumBytes else {
       throw .tooLarge(file.path, limit: Self.maximumBytes)
     }
     let name = Path.name(of: file.path)
     let type = ImageType(beginning: try source.part(at: 0, count: ImageType.beginningBytes))
     let suffix = Self.fileExtension(of: name, type)
-    var digest = try SHA256.digest(ofFile: source.number, path: file.path)
-    if !has(digest, suffix) {
+    var digest = try source.digest(upTo: size).sha256
+    if !Self.isStored(digest, sizeInBytes: size, at: "\(folder)/\(digest)\(suffix)") {
       // What is written to meanwhile is called by what it was when it was copied.
-      digest = try copy(source, sizeInBytes: size, suffix, progress)
+      (digest, size) = try copy(source, sizeInBytes: size, suffix, progress)
     }
     return FileReference(
       path: digest + suffix, name: name, mediaType: type?.rawValue, sizeInBytes: size,
       sha256: digest)
   }
 
-  /// Whether a file is there, and is what its name says.
-  private func has(_ digest: String, _ suffix: String) -> Bool {
-    let path = "\(folder)/\(digest)\(suffix)"
-    guard let file = try? Descriptor.openStored(path) else { return false }
-    return (try? SHA256.digest(ofFile: file.number, path: path)) == digest
+  /// Whether a file is there already, and is what it should be: of one that is
+  /// damaged, a new copy is worth its while.
+  static func isStored(_ sha256: String, sizeInBytes: Int64, at path: String) -> Bool {
+    guard let file = try? Descriptor.openStored(path),
+      (try? FileStatus(of: file).sizeInBytes) == sizeInBytes
+    else { return false }
+    return (try? file.digest(upTo: sizeInBytes).sha256) == sha256
   }
 
-  /// - Returns: the SHA-256 of the copy.
   private func copy(
     _ source: borrowing Descriptor, sizeInBytes size: Int64, _ suffix: String,
     _ progress: FileProgress
-  ) throws(TransportError) -> String {
+  ) throws(TransportError) -> Contents {
     try WritableFile.makeFolder(folder)
     let copy = try IncomingFile(in: folder)
-    let digest = try copy.fill(from: source) { progress($0, size) }
-    try copy.rename(to: "\(folder)/\(digest)\(suffix)")
-    return digest
+    let copied = try copy.fill(from: source, upTo: size) { progress($0, size) }
+    try copy.rename(to: "\(folder)/\(copied.sha256)\(suffix)")
+    return copied
   }
 
   /// The extension of the name with its point, where it is a harmless one.

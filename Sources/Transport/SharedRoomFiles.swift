@@ -1,5 +1,6 @@
 internal import ChatModel
 package import Executors
+internal import FileSystem
 internal import Glibc
 internal import TransportSecurity
 
@@ -65,6 +66,8 @@ package actor SharedRoomFiles {
   /// What waits to be gone on with, oldest first.
   private var unfinished: [Upload] = []
   private var downloads: [Int: Download] = [:]
+  /// Files that were found to be what they should be, as they were then.
+  private var intact = RecentValues<FileVersion>()
 
   package init(_ limits: Limits = Limits()) {
     self.limits = limits
@@ -75,7 +78,7 @@ package actor SharedRoomFiles {
   /// Begins with a file, or goes on with it where the same profile stopped.
   package func begin(_ offer: Offer, _ number: Int) throws(TransportError) -> Step {
     let folder = RoomFiles.folder(of: offer.room)
-    if let path = try stored(offer, in: folder) { return .stored(path: path) }
+    if let path = stored(offer, in: folder) { return .stored(path: path) }
     if let upload = takeUnfinished(offer) {
       uploads[number] = upload
       return .ready(offset: upload.received)
@@ -85,16 +88,24 @@ package actor SharedRoomFiles {
   }
 
   /// The path of a file that is in the room already.
-  private func stored(_ offer: Offer, in folder: String) throws(TransportError) -> String? {
+  private func stored(_ offer: Offer, in folder: String) -> String? {
     let types = ImageType.allCases.map(Optional.some) + [nil]
-    for type in types {
-      let name = offer.sha256 + RoomFiles.fileExtension(of: offer.name, type)
-      guard let file = try? Descriptor.openStored("\(folder)/\(name)"),
-        try FileStatus(of: file).sizeInBytes == offer.sizeInBytes
-      else { continue }
-      return name
+    let names = types.map { offer.sha256 + RoomFiles.fileExtension(of: offer.name, $0) }
+    return names.first { isIntact("\(folder)/\($0)", offer) }
+  }
+
+  /// Whether a file is what is offered. What was read once, and was not written
+  /// to since, is not read again: offering costs nothing.
+  private func isIntact(_ path: String, _ offer: Offer) -> Bool {
+    let version = { try? Descriptor.openStored(path).shared().version }
+    guard let before = version(), before.sizeInBytes == offer.sizeInBytes else { return false }
+    let known = "\(offer.sha256) \(path)"
+    if intact[known] == before { return true }
+    guard RoomFiles.isStored(offer.sha256, sizeInBytes: offer.sizeInBytes, at: path) else {
+      return false
     }
-    return nil
+    intact.remember(known, before)
+    return true
   }
 
   private func takeUnfinished(_ offer: Offer) -> Upload? {

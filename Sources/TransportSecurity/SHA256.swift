@@ -45,6 +45,17 @@ package struct SHA256: ~Copyable {
   }
 }
 
+extension SHA256 {
+  /// Whether a text is a digest as ``finish()`` writes it.
+  package static func isDigest(_ text: String) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
+}
+
 extension UInt8 {
   /// Two hexadecimal digits, in small letters.
   var hexadecimal: String {

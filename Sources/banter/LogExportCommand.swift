@@ -54,12 +54,14 @@ struct LogExportCommand {
           "기록에 \(room.name) 방의 메시지가 없습니다. 이름을 확인하거나 banter log index로 넣으세요"))
     }
     let export = try await LogExport(
-      invocation.log, range: range, format: format, options: view.transcript)
+      invocation.log, range: range, format: format, options: view.transcript,
+      fetchedFiles: invocation.folders.fetchedFiles)
     if let path = invocation.options.output {
       _ = try await export.write(toNewFile: path)
-      return EX_OK
+    } else {
+      _ = try await export.write { try Output.standard.write($0) }
     }
-    _ = try await export.write { try Output.standard.write($0) }
+    if let note = export.noteOnImages { Banter.complain(invocation.language(note)) }
     return EX_OK
   }
 }

@@ -124,7 +124,7 @@ struct HTMLWriterTests {
   @Test func `images at hand are in the page, others are links or names`() {
     let options = Sample.options { path, room in
       path == "a.png" && room == "lobby"
-        ? EmbeddedImage(bytes: [1, 2, 3, 4], mediaType: "image/png") : nil
+        ? .embedded(EmbeddedImage(bytes: [1, 2, 3, 4], mediaType: "image/png")) : .named
     }
     let page = main(
       [
@@ -138,9 +138,40 @@ struct HTMLWriterTests {
     #expect(page.contains("<small>image</small> <bdi>javascript:c</bdi></p>"))
   }
 
+  @Test func `an image is in the page once, and where it is left out that is told`() {
+    let options = Sample.options { path, room in
+      guard path == "a.png" else { return .leftOut(reason: "it is <gone>") }
+      return .embedded(EmbeddedImage(bytes: Array(room.utf8), mediaType: "image/png"))
+    }
+    let file = { (path: String, name: String, sha256: String?) in
+      FileReference(path: path, name: name, sizeInBytes: 4, sha256: sha256)
+    }
+    let message = { (address: String, sha256: String?) in
+      Sample.message("a", "A", nil) {
+        $0.roomAddress = address
+        $0.entry.message.images = ["a.png", "a.png", "b.png"]
+        $0.entry.message.files = [
+          file("a.png", "one", sha256), file("a.png", "two", sha256), file("b.png", "three", nil),
+        ]
+      }
+    }
+    // Two rooms of one name are two rooms.
+    let page = main([message("1", nil), message("2", nil), message("1", nil)], options: options)
+    #expect(page.count(of: "<img ") == 2)
+    #expect(page.contains("id=\"image-1\"><img alt=\"one\" src=\"data:image/png;base64,MQ==\""))
+    #expect(page.contains("id=\"image-2\"><img alt=\"one\" src=\"data:image/png;base64,Mg==\""))
+    #expect(page.contains("<a href=\"#image-1\"><bdi>two</bdi></a> <small>4 B, as above</small>"))
+    #expect(page.contains("<bdi>three</bdi> <small>4 B, left out: it is &lt;gone&gt;</small>"))
+    // What another says of the contents is looked at anew.
+    let other = main([message("1", nil), message("1", "0")], options: options)
+    #expect(other.count(of: "<img ") == 2)
+  }
+
   @Test(arguments: ["image/svg+xml", "text/html", "image/png\" onload=\"x", "IMAGE/PNG", ""])
   func `nothing but pixels is embedded`(mediaType: String) {
-    let options = Sample.options { _, _ in EmbeddedImage(bytes: [1], mediaType: mediaType) }
+    let options = Sample.options { _, _ in
+      .embedded(EmbeddedImage(bytes: [1], mediaType: mediaType))
+    }
     let message = Sample.message("a", "A", nil) { $0.entry.message.images = ["a"] }
     #expect(!main([message], options: options).contains("data:"))
   }

@@ -58,7 +58,7 @@ enum Hostile {
   /// Rooms with such names.
   static func options(language: Language = .english) -> ExportOptions {
     Sample.options(rooms: texts, language: language) { path, _ in
-      EmbeddedImage(bytes: Array("<svg onload=alert(1)>".utf8), mediaType: path)
+      .embedded(EmbeddedImage(bytes: Array("<svg onload=alert(1)>".utf8), mediaType: path))
     }
   }
 

@@ -9,7 +9,7 @@ enum Sample {
 
   static func options(
     rooms: [String] = ["lobby"], language: Language = .english,
-    image: @escaping @Sendable (String, String) -> EmbeddedImage? = { _, _ in nil }
+    image: @escaping @Sendable (String, String) -> PageImage = { _, _ in .named }
   ) -> ExportOptions {
     ExportOptions(
       rooms: rooms, language: language, zone: .fixed(secondsFromUTC: 0), ownProfileIDs: ["me"],

@@ -60,6 +60,15 @@ struct FileNamesTests {
     #expect(split.words.map { Array($0.utf8) } == names.map { Array($0.utf8) })
   }
 
+  @Test(arguments: [
+    ("/a/b.png", "/a/b.png"), ("/a b", "'/a b'"), ("/a;b", "'/a;b'"), ("/사진.png", "/사진.png"),
+    ("/it's", #"'/it'\''s'"#), ("/$(id)", "'/$(id)'"), ("/~", "'/~'"), ("", "''"),
+  ])
+  func `a shell reads back what is quoted for it`(name: String, quoted: String) {
+    #expect(FileNames.shellQuoted(name) == quoted)
+    #expect(Program.runAndWait("printf %s \(quoted)").text == name)
+  }
+
   @Test func `lists a folder in order, and nothing of one that is not there`() throws {
     let folder = TemporaryFolder()
     defer { folder.remove() }

@@ -8,7 +8,7 @@ import Transport
 @Suite struct ImageFailureTests {
   @Test(arguments: [
     (TransportError(.invalid, reason: "outside"), ImageFailure.notInRoom),
-    (TransportError(.invalid, path: "/f", reason: "a folder"), .refusedByRoom),
+    (TransportError(.invalid, path: "/f", reason: "a folder"), .notAFile),
     (TransportError(.notFound, reason: "none"), .notAFile),
     (TransportError(.denied, reason: "no"), .refusedByRoom),
     (TransportError(.refused, reason: "no"), .refusedByRoom),

@@ -47,7 +47,7 @@ actor HeldFiles: RoomFileStore {
 
   func fetch(
     _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
-  ) async throws(TransportError) -> String {
+  ) async throws(TransportError) -> OpenFile {
     asked.append(storedPath)
     for observer in observers where observer.count <= asked.count {
       observer.continuation.resume()
@@ -61,7 +61,7 @@ actor HeldFiles: RoomFileStore {
       }
     }
     guard let path = paths[storedPath] else { throw TransportError(.notFound, reason: "none") }
-    return path
+    return try RoomFiles.open(path, limit: .max)
   }
 
   private func cancel(_ path: String) {

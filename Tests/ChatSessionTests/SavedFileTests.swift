@@ -1,6 +1,9 @@
+import ChatModel
+import FileSystem
 import Glibc
 import TestSupport
 import Testing
+import Transport
 
 @testable import ChatSession
 
@@ -32,7 +35,8 @@ import Testing
   @Test(arguments: [
     ("cat.png", "png", "cat.png"), ("cat.PNG", "png", "cat.PNG"), ("cat", "png", "cat.png"),
     ("cat.exe", "png", "cat.exe.png"), ("cat.jpeg", "jpg", "cat.jpeg"),
-    ("cat.png", "jpg", "cat.png.jpg"), ("", "gif", "image.gif"), (".png", "png", "png.png"),
+    ("cat.png", "jpg", "cat.jpg"), ("cat.JPEG", "png", "cat.png"), ("png", "gif", "png.gif"),
+    ("", "gif", "image.gif"), (".png", "png", "png.png"),
   ])
   func `an image's name ends as its contents say`(name: String, type: String, safe: String) {
     #expect(SavedFile.name(name, extension: type) == safe)
@@ -49,6 +53,12 @@ import Testing
     #expect(odd.utf8.count <= 210)
   }
 
+  private func copy(
+    _ path: String, as name: String, in folder: String
+  ) async throws -> String {
+    try await SavedFile.copy(RoomFiles.open(path, limit: .max), as: name, in: folder)
+  }
+
   private func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode : 0
@@ -63,28 +73,29 @@ import Testing
   @Test func `copies for the owner only, and never in the place of anything`() async throws {
     let source = folder.write("source", [UInt8](repeating: 7, count: 300_000), mode: 0o644)
     var names: [String] = []
-    for _ in 0..<3 { names.append(try await SavedFile.copy(source, as: "cat.png", in: target)) }
+    for _ in 0..<3 { names.append(try await copy(source, as: "cat.png", in: target)) }
     #expect(names == ["cat.png", "cat-1.png", "cat-2.png"].map { "\(target)/\($0)" })
     for name in names {
       #expect(contents(of: name) == contents(of: source))
       #expect(mode(name) == S_IFREG | 0o600)
     }
-    #expect(try await SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile")
-    #expect(try await SavedFile.copy(source, as: "Makefile", in: target) == "\(target)/Makefile-1")
+    #expect(try await copy(source, as: "cat.png", in: target + "//") == "\(target)/cat-3.png")
+    #expect(try await copy(source, as: "Makefile", in: target) == "\(target)/Makefile")
+    #expect(try await copy(source, as: "Makefile", in: target) == "\(target)/Makefile-1")
   }
 
   @Test(arguments: [("none", ENOENT), ("source", ENOTDIR)])
   func `what is wrong with a folder is said of the folder`(name: String, number: Int32) async {
     let source = folder.write("source", "x")
     let failure = await #expect(throws: SavedFile.Failure.self) {
-      _ = try await SavedFile.copy(source, as: "cat.png", in: "\(folder.path)/\(name)")
+      _ = try await copy(source, as: "cat.png", in: "\(folder.path)/\(name)")
     }
     #expect(failure?.path == "\(folder.path)/\(name)" && failure?.errorNumber == number)
   }
 
   @Test func `an empty file is copied as well`() async throws {
     let source = folder.write("source", "")
-    #expect(contents(of: try await SavedFile.copy(source, as: "a", in: target)) == [])
+    #expect(contents(of: try await copy(source, as: "a", in: target)) == [])
   }
 
   @Test func `goes through no link`() async throws {
@@ -92,31 +103,48 @@ import Testing
     let precious = folder.write("precious", "old")
     try #require(symlink(precious, "\(target)/cat.png") == 0)
     try #require(symlink("\(folder.path)/none", "\(target)/cat-1.png") == 0)
-    #expect(try await SavedFile.copy(source, as: "cat.png", in: target) == "\(target)/cat-2.png")
+    #expect(try await copy(source, as: "cat.png", in: target) == "\(target)/cat-2.png")
     #expect(folder.read("precious") == Array("old".utf8))
     #expect(access("\(folder.path)/none", F_OK) != 0)
-    try #require(symlink(source, "\(folder.path)/link") == 0)
-    await #expect(throws: SavedFile.Failure.self) {
-      try await SavedFile.copy("\(folder.path)/link", as: "x", in: target)
-    }
   }
 
   @Test func `says what stands in the way`() async throws {
     let source = folder.write("source", "new")
     func failure(_ path: String, _ folder: String) async -> Int32? {
       do {
-        _ = try await SavedFile.copy(path, as: "x", in: folder)
+        _ = try await copy(path, as: "x", in: folder)
         return nil
       } catch {
-        return error.errorNumber
+        return (error as? SavedFile.Failure)?.errorNumber
       }
     }
     #expect(await failure(source, "\(folder.path)/none") == ENOENT)
     #expect(await failure(source, source) == ENOTDIR)
-    #expect(await failure("\(folder.path)/none", target) == ENOENT)
-    #expect(await failure(target, target) == EINVAL)
-    try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
-    #expect(await failure("\(folder.path)/pipe", target) == EINVAL)
-    #expect(await failure("/dev/null", target) == EINVAL)
+  }
+
+  @Test(arguments: ["hallo", "hello there", "he"])
+  func `what was changed since it was opened is not saved`(text: String) async throws {
+    let source = folder.write("source", "hello")
+    let opened = try RoomFiles.open(source, limit: 100)
+    #expect(Program.runAndWait("touch -r \(source) \(source).time").status == 0)
+    folder.write("source", text)
+    #expect(Program.runAndWait("touch -r \(source).time \(source)").status == 0)
+    let failure = await #expect(throws: SavedFile.Failure.self) {
+      _ = try await SavedFile.copy(opened, as: "x", in: target)
+    }
+    #expect(failure?.path == source && failure?.errorNumber == nil)
+    #expect(access("\(target)/x", F_OK) != 0)
+  }
+
+  @Test func `what takes the place of a file is not saved as that file`() async throws {
+    let files = RoomFiles(room: "\(folder.path)/a.jsonl")
+    let stored = try await files.store(folder.write("source", "hello"))
+    let fetched = try await files.fetch(stored.path, sha256: nil) { _, _ in }
+    #expect(rename(folder.write("other", "hallo"), fetched.path) == 0)
+    // That takes its name away, which is a change of the file itself.
+    await #expect(throws: SavedFile.Failure.self) {
+      try await SavedFile.copy(fetched, as: "x", in: target)
+    }
+    #expect(access("\(target)/x", F_OK) != 0)
   }
 }

@@ -65,6 +65,30 @@ extension Promises {
       #expect(await other.run("$banter tail '\(address)' -n 100000 | grep -c 메시지").text == "510\n")
     }
 
+    @Test func `sends nothing but what is in the room's folder, as it was said`() async throws {
+      let world = World()
+      _ = await world.run(
+        """
+        echo private >secret; mkdir -p data/banter/rooms/lobby.files
+        ln -s ../../../../secret data/banter/rooms/lobby.files/link.txt
+        echo other >data/banter/rooms/lobby.files/plain.txt
+        echo right >data/banter/rooms/lobby.files/right.txt
+        """)
+      let right = "\(await world.run("sha256sum <secret | cut -c1-64").lines[0])"
+      let own = "\(await world.run("echo right | sha256sum | cut -c1-64").lines[0])"
+      for (name, sha256) in [("link.txt", ""), ("plain.txt", right), ("right.txt", own)] {
+        let digest = sha256.isEmpty ? "" : #","sha256":"\#(sha256)""#
+        world.append(
+          #"{"messageID":"\#(name)","profileID":"jane","content":"look","#
+            + #""files":[{"path":"\#(name)"\#(digest)}],"createdAt":"2025-11-30T08:16:00.123Z"}"#
+            + "\n")
+      }
+      let copy = await world.run("$banter log copy lobby ./copy.jsonl")
+      #expect(
+        copy.status == 65 && copy.errorText.contains("2 files could not be copied"), "\(copy)")
+      #expect(await world.run("cat copy.files/*").text == "right\n")
+    }
+
     @Test(arguments: ["", "--open --listen tcp://127.0.0.1:0"])
     func `a hub, where all would be one's own, is sent nothing`(_ options: String) async throws {
       let world = World()

@@ -86,6 +86,39 @@ extension Promises {
       #expect(world.folder.read("half.md") == nil)
     }
 
+    @Test func `a page has the images of each room, and tells of those that it has not`()
+      async throws
+    {
+      let world = World()
+      // Two rooms of one name, with files of one name.
+      let made = await world.run(
+        """
+        for room in a b; do
+          mkdir -p $room/lobby.files
+          { printf '\\211PNG\\r\\n\\032\\n'; echo $room; } >$room/lobby.files/pic.png
+          base64 -w0 $room/lobby.files/pic.png; echo
+          for name in pic none; do
+            echo '{"messageID":"'$room$name'","profileID":"jane","content":"from '$room'",' \
+              '"images":["'$name'.png"],"createdAt":"2025-11-30T08:16:00Z"}' >>$room/lobby.jsonl
+          done
+          $banter log index ./$room/lobby.jsonl >&2
+        done
+        $banter log export -o all.html
+        """)
+      #expect(made.lines.count == 2, "\(made)")
+      let page = String(decoding: world.folder.read("all.html") ?? [], as: UTF8.self)
+      for (room, image) in zip(["a", "b"], made.lines) {
+        let bubble = page.split(separator: "<article").first {
+          $0.contains("from \(room)<") && $0.contains("<img")
+        }
+        #expect(bubble?.contains("src=\"data:image/png;base64,\(image)\"") == true, "\(page)")
+      }
+      #expect(page.contains("<bdi>none.png</bdi> <small>left out: not on this machine</small>"))
+      #expect(
+        made.errorText.contains("2 images left out, such as none.png (not on this machine)"),
+        "\(made)")
+    }
+
     @Test func `taking in a room tells how far it is, without escapes`() async throws {
       let world = World(["TERM": "dumb"])
       world.say("old words")

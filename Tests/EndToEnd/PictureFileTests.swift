@@ -48,6 +48,26 @@ extension Promises.Pictures {
     #expect(await eventually { terminal.run("show-buffer") == stored })
   }
 
+  @Test func `the path of a room's file is from the root, and quoted for a shell`() async throws {
+    let world = try await world()
+    let made = await world.run(
+      """
+      mkdir 'the room' && cp data/banter/rooms/lobby.files/cat.png . && mkdir 'the room/a.files'
+      mv cat.png 'the room/a.files/my;cat.png'; echo tiff >'the room/a.files/scan.tif'
+      echo '{"messageID":"1","profileID":"jane","content":"look","images":["my;cat.png","scan.tif"],' \
+        '"createdAt":"2025-11-30T08:16:00Z"}' >'the room/a.jsonl'
+      """)
+    #expect(made.status == 0)
+    let terminal = try Terminal(world, "'./the room/a.jsonl'", columns: 200)
+    try await terminal.expect("look")
+    terminal.enter("/images 1 1 copy")
+    try await terminal.expect("'\(world.folder.path)/the room/a.files/my;cat.png'")
+    // What a message has in the room can be kept, whatever it is.
+    terminal.enter("/save 1 ~/")
+    try await terminal.expect("saved as \(world.folder.path)/scan.tif")
+    #expect(world.folder.read("scan.tif") == Array("tiff\n".utf8))
+  }
+
   @Test(arguments: ["''", "'  '", "\"\""])
   func `what is no folder is not written to`(word: String) async throws {
     let terminal = try await room(try await world())

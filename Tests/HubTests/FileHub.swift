@@ -67,20 +67,6 @@ final class FileHub: Sendable {
   }
 }
 
-/// The names in a folder, sorted.
-func names(in folder: String) -> [String] {
-  guard let stream = opendir(folder) else { return [] }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if name != ".", name != ".." { names.append(name) }
-  }
-  return names.sorted()
-}
-
 /// The host's end of a line, of which a test says and hears every word.
 actor FileClient {
   nonisolated let executor = QueueExecutor(label: "test.client")

@@ -1,4 +1,5 @@
 import ChatModel
+import FileSystem
 import Dispatch
 import Executors
 import Glibc
@@ -43,15 +44,15 @@ import Testing
         #expect(total == nil)
         told.withLock { $0 = max($0, done) }
       }
-      #expect(TestSupport.contents(of: fetched) == TestSupport.contents(of: path))
+      #expect(TestSupport.contents(of: fetched.path) == TestSupport.contents(of: path))
       #expect(told.withLock { $0 } == 1_000_003)
-      let modes = await Program.run("stat -c %a \(fetched) $(dirname \(fetched))")
+      let modes = await Program.run("stat -c %a \(fetched.path) $(dirname \(fetched.path))")
       #expect(modes.lines == ["600", "700"])
       // From here on the hub is not asked.
       #expect(unlink("\(hub.folder.path)/rooms/lobby.files/\(reference.path)") == 0)
-      #expect(try await files.fetch(reference.path, sha256: nil) { _, _ in } == fetched)
+      #expect(try await files.fetch(reference.path, sha256: nil) { _, _ in }.path == fetched.path)
       // A file that has changed is fetched anew.
-      hub.folder.write("\(fetched.dropFirst(hub.folder.path.count + 1))", "other")
+      hub.folder.write("\(fetched.path.dropFirst(hub.folder.path.count + 1))", "other")
       let error = await #expect(throws: TransportError.self) {
         try await files.fetch(reference.path, sha256: nil) { _, _ in }
       }
@@ -82,7 +83,7 @@ import Testing
     #expect(told == told.sorted())
     try await withRoom(hub.room("jane", through: down)) { _, files in
       let fetched = try await files.fetch("\(file.sha256).bin", sha256: nil) { _, _ in }
-      #expect(TestSupport.contents(of: fetched) == file.bytes)
+      #expect(TestSupport.contents(of: fetched.path) == file.bytes)
     }
     #expect(down.cutCount == 3)
   }
@@ -112,7 +113,7 @@ import Testing
       }
       #expect(error?.code == .tooLarge)
       let fetched = try await files.fetch("a.bin", sha256: nil, limit: 300_000) { _, _ in }
-      #expect(TestSupport.contents(of: fetched) == file.bytes)
+      #expect(TestSupport.contents(of: fetched.path) == file.bytes)
     }
   }
 
@@ -128,6 +129,41 @@ import Testing
       }
       #expect(error?.code == .unreachable && error?.reason.contains("no part of the file") == true)
       #expect(await room.transferCount == 0)
+    }
+  }
+
+  @Test func `a file of which nothing is heard is given up, and the next goes its way`()
+    async throws
+  {
+    let hub = try await FileHub()
+    let path = hub.folder.write("a.bin", "hello")
+    try await withRoom(hub.room(fileSilence: .milliseconds(200))) { room, files in
+      #expect(await eventually { room.capabilities.images })
+      hub.hub.files.executor.queue.suspend()
+      let error = await #expect(throws: TransportError.self) { try await files.store(path) }
+      hub.hub.files.executor.queue.resume()
+      #expect(error?.code == .unreachable && error?.reason.contains("nothing was heard") == true)
+      #expect(await room.transferCount == 0)
+      #expect(await eventually { await hub.hub.uploadCount == 0 })
+      let next = try await files.store(hub.folder.write("b.bin", "small"))
+      #expect(hub.contents(of: next.path) == Array("small".utf8))
+    }
+  }
+
+  @Test func `a file that is damaged in the room is repaired by whoever sends it anew`()
+    async throws
+  {
+    let hub = try await FileHub()
+    let path = hub.folder.write("a.bin", "hello")
+    try await withRoom(hub.room()) { _, files in
+      let stored = try await files.store(path)
+      hub.place(stored.path, Array("hallo".utf8))
+      #expect(try await files.store(path).path == stored.path)
+      #expect(hub.contents(of: stored.path) == Array("hello".utf8))
+      let inode = { try FileStatus(ofLink: "\(hub.folder.path)/rooms/lobby.files/\(stored.path)") }
+      let before = try inode().identity
+      #expect(try await files.store(path).path == stored.path)
+      #expect(try inode().identity == before, "what is whole is not written again")
     }
   }
 
@@ -150,7 +186,7 @@ import Testing
         }
       }
       let fetched = try await files.fetch("plain.png", sha256: nil) { _, _ in }
-      #expect(fetched.hasSuffix("/\(file.sha256)"))
+      #expect(fetched.path.hasSuffix("/\(file.sha256)"))
     }
     #expect(names(in: hub.cacheFolder).flatMap { names(in: "\(hub.cacheFolder)/\($0)") }.count == 1)
   }
@@ -161,7 +197,7 @@ import Testing
     for (index, file) in files.enumerated() { hub.place("\(index)", file.bytes) }
     try await withRoom(hub.room(cacheBytes: 3_500)) { _, store in
       for (index, file) in files.prefix(3).enumerated() {
-        let path = try await store.fetch("\(index)", sha256: file.sha256) { _, _ in }
+        let path = try await store.fetch("\(index)", sha256: file.sha256) { _, _ in }.path
         let time = timespec(tv_sec: 1_000 + index, tv_nsec: 0)
         #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
       }

@@ -1,4 +1,5 @@
 import ChatModel
+import FileSystem
 import Synchronization
 import TestSupport
 
@@ -33,7 +34,7 @@ final class HeldRoom: Sendable {
   var mostRunning: Int { state.withLock(\.mostRunning) }
 
   /// See ``ImageLibrary/StoredFile``. What begins with `bad` times out.
-  func file(_ path: String) async throws -> String {
+  func file(_ path: String) async throws -> OpenFile {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     state.withLock {
       $0.asked.append(path)
@@ -54,7 +55,7 @@ final class HeldRoom: Sendable {
       throw CancellationError()
     }
     if path.hasPrefix("bad") { throw ImageFailure.timedOut }
-    return "\(folder.path)/image.png"
+    return try ImageFile.open("\(folder.path)/image.png")
   }
 
   /// Waits until a file is asked for, and hands it out.

@@ -108,15 +108,26 @@ struct ImageDiskCacheTests {
     #expect(names(in: folder.path) == [key("g")])
   }
 
+  @Test func `a folder that cannot be made says why the one above it cannot`() async throws {
+    // The system's own folder takes none from anybody.
+    let cache = ImageDiskCache(folders: ["/sys/banter-test/images"])
+    let failure = await #expect(throws: ImageFailure.self) { try await cache.makePart() }
+    guard case .notKept(let number)? = failure else {
+      Issue.record("it was made")
+      return
+    }
+    #expect([EPERM, EACCES, EROFS].contains(number), "\(String(cString: strerror(number)))")
+  }
+
   @Test func `an image that is looked at again is the same`() async throws {
     let cache = ImageDiskCache(folders: [folder.path])
     let kept = try await keep("a", image(), in: cache)
     for _ in 0..<2 {
       #expect(await cache.image(key("a"), limits: limits) == kept)
-      #expect(await cache.isThere(kept, limits: limits))
+      #expect(await cache.isThere(kept))
     }
     _ = try await keep("a", image(), in: cache)
-    #expect(await !cache.isThere(kept, limits: limits))
+    #expect(await !cache.isThere(kept))
   }
 
   @Test func `removes what was damaged, and does not touch what is no file`() async throws {

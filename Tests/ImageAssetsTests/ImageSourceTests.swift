@@ -1,4 +1,5 @@
 import ChatModel
+import FileSystem
 import Glibc
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct ImageSourceTests {
     let room = room
     return ImageLibrary(
       cache: ImageDiskCache(folders: ["\(folder.path)/images"]), web: web, limits: limits,
-      storedFile: { path, _ in "\(room.path)/\(path)" })
+      storedFile: { path, _ in try ImageFile.open("\(room.path)/\(path)") })
   }
 
   @Test func `an image of the web is fetched once, also by several programs`() async throws {
@@ -91,6 +92,19 @@ struct ImageSourceTests {
     #expect(file.path == path && file.header.type == .png)
   }
 
+  @Test func `a stored file that is overwritten where it is, is another one`() async throws {
+    let path = room.write("photo.png", Samples.png(2, 3))
+    let library = library()
+    let file = try await library.image(ImageSource("photo.png")).get()
+    #expect(try file.open().path == path)
+    #expect(Program.runAndWait("touch -r \(path) \(room.path)/time").status == 0)
+    room.write("photo.png", Samples.png(3, 2))
+    #expect(Program.runAndWait("touch -r \(room.path)/time \(path)").status == 0)
+    #expect(throws: ImageFailure.notAFile) { _ = try file.open() }
+    let other = try await library.image(ImageSource("photo.png")).get()
+    #expect(other.header.size == PixelSize(width: 3, height: 2))
+  }
+
   @Test(arguments: [
     "", "/etc/hostname", "../image.png", "a/../../image.png", "a//b", ".", "./image.png", "a/",
     "image.png\0.txt", "..",
@@ -112,7 +126,7 @@ struct ImageSourceTests {
     let devices = ImageLibrary(
       cache: ImageDiskCache(folders: [folder.path]),
       web: WebFetch(policy: AddressPolicy(), limits: ImageLimits(), environment: [:]),
-      storedFile: { path, _ in "/dev/\(path)" })
+      storedFile: { path, _ in try ImageFile.open("/dev/\(path)") })
     for name in ["zero", "null", "tty"] {
       #expect(await devices.image(ImageSource(name)) == .failure(.notAFile), "\(name)")
     }
@@ -150,7 +164,7 @@ struct ImageSourceTests {
         case "given-up": throw ImageFailure.cancelled
         default:
           try await Task.sleep(for: .seconds(60))
-          return path
+          throw Other()
         }
       })
     #expect(await library.image(ImageSource("known")) == .failure(.notInRoom))

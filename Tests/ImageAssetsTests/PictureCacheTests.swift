@@ -32,16 +32,7 @@ struct PictureCacheTests {
 
   /// How many pictures were made.
   private var madeCount: Int {
-    guard let entries = opendir("\(folder.path)/bin") else { return 0 }
-    defer { closedir(entries) }
-    var count = 0
-    while let entry = readdir(entries) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("made.") { count += 1 }
-    }
-    return count
+    names(in: "\(folder.path)/bin").count { $0.hasPrefix("made.") }
   }
 
   @Test func `makes no picture twice for one size`() async throws {

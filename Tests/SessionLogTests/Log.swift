@@ -16,18 +16,7 @@ final class Log: Sendable {
   var folder: String { temporary.path }
 
   /// What is in the folder.
-  var names: [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }
-  }
+  var names: [String] { TestSupport.names(in: folder) }
 
   /// Another process's view of the same file.
   func another() -> LogStore { LogStore(path: store.path) }

@@ -1,3 +1,4 @@
+internal import FileSystem
 package import Glibc
 
 /// A folder of one test's own, removed with all that is in it when it goes.
@@ -18,14 +19,8 @@ package final class TemporaryFolder: Sendable {
 
   private static func remove(_ path: String) {
     // Fails on what is not empty, and only then is there something below it.
-    guard Glibc.remove(path) != 0, let folder = opendir(path) else { return }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { remove("\(path)/\(name)") }
-    }
-    closedir(folder)
+    guard Glibc.remove(path) != 0 else { return }
+    for name in names(in: path) { remove("\(path)/\(name)") }
     Glibc.remove(path)
   }
 
@@ -71,4 +66,9 @@ package func contents(of path: String) -> [UInt8]? {
     bytes += chunk[..<count]
   }
   return bytes
+}
+
+/// The names in a folder, sorted; none where it cannot be read.
+package func names(in folder: String) -> [String] {
+  FolderEntries(folder)?.sorted() ?? []
 }

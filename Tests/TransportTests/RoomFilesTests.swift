@@ -2,6 +2,7 @@ import ChatModel
 import FileSystem
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Transport
@@ -16,16 +17,7 @@ import Testing
   }
 
   private func stored() -> [String] {
-    guard let stream = opendir(folder.room("room.files")) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
+    names(in: folder.room("room.files"))
   }
 
   @Test func `keeps a file under its digest and its extension, once`() async throws {
@@ -47,7 +39,7 @@ import Testing
     let file = try await files.store(folder.room("greeting.txt"))
     let path = try #require(files.location(of: file.path))
     let fetch = { (name: String, sha256: String?) in
-      try await self.files.fetch(name, sha256: sha256) { _, _ in }
+      try await self.files.fetch(name, sha256: sha256) { _, _ in }.path
     }
     #expect(try await fetch(file.path, file.sha256) == path)
     #expect(try await fetch(file.path, nil) == path)
@@ -73,7 +65,7 @@ import Testing
     let file = try await files.store(folder.room("greeting.txt"))
     let path = try #require(files.location(of: file.path))
     let fetch = { (limit: Int64) in
-      try await self.files.fetch(file.path, sha256: nil, limit: limit) { _, _ in }
+      try await self.files.fetch(file.path, sha256: nil, limit: limit) { _, _ in }.path
     }
     #expect(try await fetch(5) == path)
     let error = await #expect(throws: TransportError.self) { _ = try await fetch(4) }
@@ -135,6 +127,43 @@ import Testing
     }
   }
 
+  @Test func `what was checked is what is read, whatever takes its place`() async throws {
+    try "hello".append(to: folder.room("greeting.txt"))
+    let stored = try await files.store(folder.room("greeting.txt"))
+    let path = try #require(files.location(of: stored.path))
+    let fetched = try await files.fetch(stored.path, sha256: nil) { _, _ in }
+    try "hallo".append(to: folder.room("other"))
+    #expect(rename(folder.room("other"), path) == 0)
+    #expect(contents(of: "/proc/self/fd/\(fetched.number)") == Array("hello".utf8))
+  }
+
+  @Test func `what is written where it is shows, though it sets its time back`() throws {
+    try "hello".append(to: folder.room("room.files-1"))
+    let path = folder.room("room.files-1")
+    let file = try RoomFiles.open(path, limit: 5)
+    #expect(file.isUnchanged)
+    #expect(Program.runAndWait("touch -r \(path) \(path).time; printf hallo >\(path)").status == 0)
+    #expect(Program.runAndWait("touch -r \(path).time \(path)").status == 0)
+    #expect(!file.isUnchanged)
+  }
+
+  @Test func `of a file that grows meanwhile, no more is taken than was looked at`() async throws {
+    let path = folder.room("growing.log")
+    try "hello".append(to: path)
+    let source = try Descriptor.openFile(path, O_RDONLY, as: .attachment)
+    let size = try FileStatus(of: source).sizeInBytes
+    #expect(truncate(path, 10) == 0)
+    let copy = try IncomingFile(in: folder.path)
+    let copied = try copy.fill(from: source, upTo: size) { _ in }
+    #expect(copied.sizeInBytes == 5)
+    #expect(copied.sha256 == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
+    #expect(contents(of: copy.contents.path) == Array("hello".utf8))
+    // One that became shorter is as long as what was copied.
+    #expect(truncate(path, 4) == 0)
+    let shorter = try IncomingFile(in: folder.path).fill(from: source, upTo: size) { _ in }
+    #expect(shorter.sizeInBytes == 4)
+  }
+
   @Test(arguments: ["", ".", "..", "../x", "a/b", "a/\u{301}b", "/\u{301}etc", "a\0", ".hidden"])
   func `is not led out of its folder`(path: String) {
     #expect(files.location(of: path) == nil)
@@ -187,7 +216,7 @@ import Testing
     try written.get()
     let removal = Program.runAndWait("rm -r \(folder.room("cache"))")
     #expect(removal.status == 0)
-    let path = try await cache.keep(part, as: nil, in: "room")
-    #expect(contents(of: path) == Array("hello".utf8))
+    let file = try await cache.keep(part, as: nil, in: "room")
+    #expect(contents(of: file.path) == Array("hello".utf8))
   }
 }

@@ -1,3 +1,5 @@
+internal import ChatModel
+internal import Executors
 internal import Glibc
 
 /// Files that were dropped on the terminal: what it then pastes are their paths,
@@ -11,13 +13,25 @@ struct DroppedFiles: Equatable {
   /// More than this nobody drops at once.
   private static let limitInBytes = 64 << 10
 
+  /// Whether a pasted text may be paths, by how it begins.
+  static func isPossible(_ text: String) -> Bool {
+    guard let first = text.trimmed.unicodeScalars.first else { return false }
+    return "/'\"f".unicodeScalars.contains(first) && text.utf8.count <= limitInBytes
+  }
+
+  /// The same as ``init(_:)``, on a thread of its own: where a file is on a
+  /// machine that does not answer, it may take for ever.
+  static func find(_ text: String) async -> DroppedFiles? {
+    await withCheckedContinuation { continuation in
+      runOnOwnThread { continuation.resume(returning: DroppedFiles(text)) }
+    }
+  }
+
   /// Nil where a pasted text is anything else than paths of files that are
   /// there.
   init?(_ text: String) {
+    guard Self.isPossible(text) else { return nil }
     let whole = text.trimmed
-    guard let first = whole.unicodeScalars.first, "/'\"f".unicodeScalars.contains(first),
-      whole.utf8.count <= Self.limitInBytes
-    else { return nil }
     if Self.isFile(whole) {
       paths = [whole]
       return
@@ -52,7 +66,8 @@ extension FileNames {
       }
       rest = rest.dropFirst(2 + host.count)
     }
-    return decoded(rest) ?? word
+    guard let bytes = percentDecoded(Array(rest)[...]), !bytes.contains(0) else { return word }
+    return String(validating: bytes, as: UTF8.self) ?? word
   }
 
   /// gethostname(2): some terminals and file managers name it.
@@ -60,24 +75,5 @@ extension FileNames {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return false }
     return host.elementsEqual(name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
-  }
-
-  /// Without percent-encoding (RFC 3986, 2.1); nil for what is no text then.
-  private static func decoded(_ text: Substring.UTF8View) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-        let value = UInt8(String(Substring(digits)), radix: 16), value != 0
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

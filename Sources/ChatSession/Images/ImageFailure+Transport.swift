@@ -10,7 +10,7 @@ extension ImageFailure {
   init(_ error: TransportError, room: String, limit: Int64) {
     switch error.code {
     case .invalid where error.path == nil: self = .notInRoom
-    case .notFound: self = .notAFile
+    case .notFound, .invalid: self = .notAFile
     case .altered: self = .altered
     case .tooLarge: self = .tooLarge(limitInBytes: Int(limit))
     case .noSpace, .inputOutput: self = Self.notKept(error, room: room)

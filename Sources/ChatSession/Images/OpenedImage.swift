@@ -21,14 +21,14 @@ enum OpenedImage {
   static func path(
     of file: WholeImage, name: String, folders: [String]
   ) async throws(SavedFile.Failure) -> String {
-    let known = file.type.fileExtension
-    guard !SavedFile.ends(file.path, in: known) else { return file.path }
-    var failure = SavedFile.Failure(path: file.path, errorNumber: ENOENT)
+    let (opened, known) = (file.file, file.type.fileExtension)
+    guard !SavedFile.ends(opened.path, in: known) else { return opened.path }
+    var failure = SavedFile.Failure(path: opened.path, errorNumber: ENOENT)
     for folder in folders {
       do throws(SavedFile.Failure) {
         try prepare(folder)
         let name = SavedFile.name(name, extension: known)
-        return try await SavedFile.copy(file.path, as: name, in: folder)
+        return try await SavedFile.copy(opened, as: name, in: folder)
       } catch {
         failure = error
       }

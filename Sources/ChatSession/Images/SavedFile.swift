@@ -1,12 +1,25 @@
+internal import ChatModel
+internal import FileSystem
 internal import Glibc
+internal import Transport
 
 /// A copy of a file for the user: under a name that is safe, in the folder that
 /// was named, never in the place of something that is there.
 enum SavedFile {
   struct Failure: Error {
     var path: String
-    /// errno(3).
-    var errorNumber: Int32
+    /// errno(3); nil where somebody has changed the file while it was copied.
+    var errorNumber: Int32?
+
+    /// What is wrong, without the path.
+    var reason: LocalizedText {
+      guard let errorNumber else {
+        return LocalizedText(
+          "it was changed or replaced meanwhile; try again", "그 사이에 바뀌었습니다. 다시 해 보세요")
+      }
+      let text = String(cString: strerror(errorNumber))
+      return LocalizedText(text, text)
+    }
   }
 
   /// How many names are tried.
@@ -34,7 +47,16 @@ enum SavedFile {
     }
     if safe.isEmpty { safe = "image" }
     guard let known, !ends(safe, in: known) else { return safe }
-    return "\(safe).\(known)"
+    return "\(withoutImageExtension(safe)).\(known)"
+  }
+
+  /// Without the extension of another kind of image: `smile.jpg` that is none.
+  private static func withoutImageExtension(_ name: String) -> Substring {
+    let isOther = ImageType.allCases.contains { ends(name, in: $0.fileExtension) }
+    guard isOther, let point = name.lastIndex(of: "."), point > name.startIndex else {
+      return name[...]
+    }
+    return name[..<point]
   }
 
   /// Whether a name or a path ends in an extension, or in another for the same.
@@ -63,32 +85,31 @@ enum SavedFile {
       })
   }
 
-  /// Copies a regular file into a folder, for its owner only: off the main
-  /// actor, as the copy of a large one takes a while.
+  /// Copies a file into a folder, for its owner only, as it was when it was
+  /// opened: off the main actor, as the copy of a large one takes a while.
   /// - Returns: the path of the copy.
   @concurrent
   static func copy(
-    _ path: String, as name: String, in folder: String
+    _ file: OpenFile, as name: String, in folder: String
   ) async throws(Failure) -> String {
-    let source = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard source >= 0 else { throw Failure(path: path, errorNumber: errno) }
-    defer { close(source) }
-    var status = stat()
-    guard fstat(source, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure(path: path, errorNumber: EINVAL)
-    }
     let (target, saved) = try create(name, in: folder)
     defer { close(target) }
+    let size = Int(file.version?.sizeInBytes ?? 0)
     var offset = 0
-    while offset < Int(status.st_size) {
+    while offset < size {
       // In the kernel, wherever both files are (sendfile(2)).
-      let count = sendfile(target, source, &offset, Int(status.st_size) - offset)
+      let count = sendfile(target, file.number, &offset, size - offset)
       if count < 0, errno == EINTR { continue }
+      if count == 0 { break }
       guard count > 0 else {
-        let number = count < 0 ? errno : EIO
+        let number = errno
         unlink(saved)
         throw Failure(path: saved, errorNumber: number)
       }
+    }
+    guard file.isUnchanged else {
+      unlink(saved)
+      throw Failure(path: file.path, errorNumber: nil)
     }
     return saved
   }
@@ -97,14 +118,14 @@ enum SavedFile {
     _ name: String, in folder: String
   ) throws(Failure) -> (descriptor: Int32, path: String) {
     for attempt in 0..<attempts {
-      let path = "\(folder)/\(numbered(name, attempt))"
+      let path = Path.entry(numbered(name, attempt), of: folder)
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let descriptor = open(path, flags, 0o600)
       if descriptor >= 0 { return (descriptor, path) }
       // What is wrong is wrong with the folder: the name is new.
       guard errno == EEXIST else { throw Failure(path: folder, errorNumber: errno) }
     }
-    throw Failure(path: "\(folder)/\(name)", errorNumber: EEXIST)
+    throw Failure(path: Path.entry(name, of: folder), errorNumber: EEXIST)
   }
 
   /// `cat.png`, `cat-1.png`, `cat-2.png` …

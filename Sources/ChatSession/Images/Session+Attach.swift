@@ -19,15 +19,12 @@ extension Session {
     }
     let names = paths.map(Path.name(of:)).joined(separator: ", ")
     let what = caption.isEmpty ? names : "\(names): \(caption)"
-    room.storingCount += 1
     attachmentCount += 1
     let number = attachmentCount
     let task = run { [self] in
       let result = await message(caption, paths, in: files, of: room)
-      room.storingCount -= 1
-      // The end has told of it.
+      // Who has given it up has been told.
       guard attachments.removeValue(forKey: number) != nil else { return }
-      guard isOpen(room) else { return sayUnsent(what) }
       switch result {
       case .success(let message):
         let departing = leaving
@@ -37,29 +34,39 @@ extension Session {
         returnLine("/attach \(arguments)", language(error.text), to: room)
       }
     }
-    attachments[number] = Attachment(what: what, task: task)
+    attachments[number] = Attachment(
+      room: room, what: what, fileCount: paths.count, task: task)
   }
 
   /// Files on their way into a room, with what is said of them.
   struct Attachment {
+    var room: JoinedRoom
     var what: String
+    var fileCount: Int
     var task: Task<Void, Never>
   }
 
-  private func sayUnsent(_ what: String) {
-    say(language("not sent: \(what)", "보내지 못함: \(what)"))
+  /// How many files are on their way into a room.
+  func storingCount(in room: JoinedRoom) -> Int {
+    attachments.values.reduce(0) { $0 + ($1.room === room ? $1.fileCount : 0) }
   }
 
-  /// Tells of files that are still on their way when the session ends, and waits
-  /// a moment for what was copied of them to go. They are cancelled.
-  /// - Returns: whether there were any.
-  func giveUpAttachments() async -> Bool {
-    let givenUp = attachments.sorted { $0.key < $1.key }.map(\.value)
-    attachments = [:]
-    for attachment in givenUp { sayUnsent(attachment.what) }
+  /// Gives up what is on its way into a room, and tells of it.
+  /// - Returns: what that was, to be waited for.
+  func giveUpAttachments(in room: JoinedRoom) -> [Attachment] {
+    let givenUp = attachments.filter { $0.value.room === room }.sorted { $0.key < $1.key }
+    for (number, attachment) in givenUp {
+      attachments[number] = nil
+      attachment.task.cancel()
+      say(language("not sent: \(attachment.what)", "보내지 못함: \(attachment.what)"))
+    }
+    return givenUp.map(\.value)
+  }
+
+  /// Waits a moment for what was copied of files that were given up to go.
+  func waitUntilGone(_ givenUp: [Attachment]) async {
     let all = Task { for attachment in givenUp { await attachment.task.value } }
     _ = await firstValue(of: Task { Optional(await all.value) }, within: .seconds(1))
-    return !givenUp.isEmpty
   }
 
   /// The message with the files, once all of them are in the room.

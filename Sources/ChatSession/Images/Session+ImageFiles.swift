@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import FileSystem
 internal import Glibc
 internal import ImageAssets
 internal import Processes
@@ -33,14 +34,16 @@ extension Session {
     guard case .failure(let failure) = found, failure.isOfDecoding, let file = image.file,
       let files = room.transport.files
     else {
-      return found.map { WholeImage(path: $0.path, type: $0.header.type) }
+      return found.flatMap { image in
+        Result { () throws(ImageFailure) in try WholeImage(image) }
+      }
     }
     do throws(TransportError) {
-      let path = try await fetching(name(of: image), sizeInBytes: file.sizeInBytes) {
+      let opened = try await fetching(name(of: image), sizeInBytes: file.sizeInBytes) {
         progress throws(TransportError) in
         try await files.fetch(file.path, sha256: file.sha256, progress: progress)
       }
-      return Result { () throws(ImageFailure) in try WholeImage(path: path) }
+      return Result { () throws(ImageFailure) in try WholeImage(opened) }
     } catch {
       return .failure(
         ImageFailure(error, room: room.name, limit: RoomFiles.maximumBytes))
@@ -59,8 +62,11 @@ extension Session {
     do throws(SavedFile.Failure) {
       return await open(try await OpenedImage.path(of: file, name: name, folders: folders))
     } catch {
-      let reason = String(cString: strerror(error.errorNumber))
-      say(language("\(error.path): not opened: \(reason)", "\(error.path): 열지 못했습니다: \(reason)"))
+      let reason = error.reason
+      say(
+        language(
+          "\(error.path): not opened: \(reason.english)",
+          "\(error.path): 열지 못했습니다: \(reason.korean)"))
       return true
     }
   }
@@ -98,7 +104,7 @@ extension Session {
         switch found {
         case .success(let file):
           let name = SavedFile.name(name(of: images[index]), extension: file.type.fileExtension)
-          await save(file.path, as: name, in: folder)
+          await save(file.file, as: name, in: folder)
         case .failure(let failure): say(failure, of: images[index])
         }
       }
@@ -116,18 +122,27 @@ extension Session {
           "name a message and a folder: /save 12 ~/Downloads", "메시지와 폴더를 쓰세요: /save 12 ~/받은파일"))
     }
     let room = named?.room ?? current
-    let entry = named?.entry ?? room.timeline.newest { !$0.message.files.isEmpty }
-    guard let message = entry?.message,
-      !message.files.isEmpty
-    else {
+    let entry = named?.entry ?? room.timeline.newest { !storedFiles(of: $0.message).isEmpty }
+    let stored = entry.map { storedFiles(of: $0.message) } ?? []
+    guard !stored.isEmpty else {
       throw CommandError(language("there are no files to save", "저장할 파일이 없습니다"))
     }
     guard let files = room.transport.files else {
       throw CommandError(language("this room has no files", "이 방에는 파일이 없습니다"))
     }
     run { [self] in
-      for file in message.files { await save(file, from: files, in: folder) }
+      for file in stored { await save(file, from: files, in: folder) }
     }
+  }
+
+  /// What a message has in the room: its files, and images that it does not
+  /// have among them, whatever they are.
+  private func storedFiles(of message: Message) -> [FileReference] {
+    let images = message.attachedImages.filter { image in
+      guard case .stored = source(of: image) else { return false }
+      return image.file == nil
+    }
+    return message.files + images.map { FileReference(path: $0.path) }
   }
 
   /// The folder that a word of a command names; nil where it names none.
@@ -153,23 +168,26 @@ extension Session {
   ) async {
     let name = file.name ?? file.path
     do throws(TransportError) {
-      let path = try await fetching(name, sizeInBytes: file.sizeInBytes) {
+      let opened = try await fetching(name, sizeInBytes: file.sizeInBytes) {
         progress throws(TransportError) in
         try await files.fetch(file.path, sha256: file.sha256, progress: progress)
       }
-      await save(path, as: SavedFile.name(name), in: folder)
+      await save(opened, as: SavedFile.name(name), in: folder)
     } catch {
       say(language(error.text))
     }
   }
 
-  private func save(_ path: String, as name: String, in folder: String) async {
+  private func save(_ file: OpenFile, as name: String, in folder: String) async {
     do throws(SavedFile.Failure) {
-      let saved = try await SavedFile.copy(path, as: name, in: folder)
+      let saved = try await SavedFile.copy(file, as: name, in: folder)
       say(language("saved as \(saved)", "\(saved)에 저장했습니다"))
     } catch {
-      let reason = String(cString: strerror(error.errorNumber))
-      say(language("\(error.path): not saved: \(reason)", "\(error.path): 저장하지 못했습니다: \(reason)"))
+      let reason = error.reason
+      say(
+        language(
+          "\(error.path): not saved: \(reason.english)",
+          "\(error.path): 저장하지 못했습니다: \(reason.korean)"))
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ChatModel
+internal import FileSystem
 internal import ImageAssets
 internal import TerminalText
 internal import Transport
@@ -176,7 +177,7 @@ extension Session {
   /// What a ``Gallery`` has stored files from.
   private func storedFile(
     _ path: String, _ sha256: String?, in room: JoinedRoom
-  ) async throws -> String {
+  ) async throws -> OpenFile {
     guard let files = room.transport.files else { throw ImageFailure.refusedByRoom }
     let file = reference(to: path, in: room)
     let limit = Int64(ImageLimits().fileBytes)

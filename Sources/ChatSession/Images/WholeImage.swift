@@ -1,23 +1,25 @@
 internal import ChatModel
+internal import FileSystem
 internal import Glibc
 internal import ImageAssets
 
 /// An image for another program, which decodes it by its own limits.
 struct WholeImage: Sendable {
-  var path: String
-  var type: ImageType
+  /// What was checked, open.
+  let file: OpenFile
+  let type: ImageType
 
-  init(path: String, type: ImageType) { (self.path, self.type) = (path, type) }
+  /// - Throws: that it is not any more what was looked at.
+  init(_ image: ImageFile) throws(ImageFailure) {
+    (file, type) = (try image.open(), image.header.type)
+  }
 
-  /// - Throws: that there is no such file, or that it is no image.
-  init(path: String) throws(ImageFailure) {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .notAFile }
-    defer { close(descriptor) }
+  /// - Throws: that it is no image.
+  init(_ file: OpenFile) throws(ImageFailure) {
     var bytes = [UInt8](repeating: 0, count: ImageType.beginningBytes)
-    let count = read(descriptor, &bytes, bytes.count)
+    let count = pread(file.number, &bytes, bytes.count, 0)
     guard let type = ImageType(beginning: bytes.prefix(max(0, count))) else { throw .notAnImage }
-    (self.path, self.type) = (path, type)
+    (self.file, self.type) = (file, type)
   }
 }
 

@@ -65,8 +65,6 @@ final class JoinedRoom {
   var reception: Task<Void, Never>?
   var deliveryTask: Task<Void, Never>?
   var keepingTask: Task<Void, Never>?
-  /// How many `/attach` are copying their files.
-  var storingCount = 0
   /// Made with the first image.
   var gallery: Gallery?
 

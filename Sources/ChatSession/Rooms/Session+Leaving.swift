@@ -9,7 +9,7 @@ extension Session {
   /// whether it is sent is not known before.
   func leave(_ rooms: [JoinedRoom]) {
     let isSecondTime = isLeaving(rooms)
-    let isStoring = rooms.contains { $0.storingCount > 0 }
+    let isStoring = rooms.contains { storingCount(in: $0) > 0 }
     guard !isStoring || isSecondTime else {
       leaving = rooms
       return say(
@@ -32,7 +32,7 @@ extension Session {
   /// Leaves what is to be left when nothing in it is on its way any more.
   func leaveIfSettled() {
     guard !leaving.isEmpty, pendingCount(in: leaving) == 0,
-      leaving.allSatisfy({ $0.storingCount == 0 })
+      leaving.allSatisfy({ storingCount(in: $0) == 0 })
     else { return }
     let isSent = leaving.allSatisfy(\.outbox.isEmpty)
     if isSent || surface.isGone { depart(from: leaving, isSent ? 0 : 75) }

@@ -167,15 +167,17 @@ extension Session {
     nameRooms()
     updatePrompt()
     room.reception?.cancel()
-    close(room)
+    close(room, behind: giveUpAttachments(in: room))
   }
 
   /// Ends what a room has under way, its session in the log, and the way to it.
-  func close(_ room: JoinedRoom) {
+  /// - Parameter givenUp: what has its time to end first.
+  func close(_ room: JoinedRoom, behind givenUp: [Attachment] = []) {
     let address = room.logged.address
     let former = closings[address]
     closings[address] = Task {
       await former?.value
+      await waitUntilGone(givenUp)
       await waitForDelivery(in: [room])
       room.stop()
       await room.gallery?.close()

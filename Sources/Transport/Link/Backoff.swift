@@ -8,8 +8,8 @@ package struct LinkTiming: Sendable {
   package var silence = LineProtocol.silenceLimit
   /// How long a question may take to be answered.
   package var answer = Duration.seconds(60)
-  /// How long no part of a file comes that the far side was asked for, before
-  /// it is given up.
+  /// How long no part of a file comes that the far side was asked for, or
+  /// nothing is heard of one that it is sent, before it is given up.
   package var fileSilence = Duration.seconds(60)
   /// The first wait before it is called again; each is twice the one before,
   /// as far as 60 times the first.

@@ -34,12 +34,12 @@ actor LinkFiles: RoomFileStore {
 
   func fetch(
     _ storedPath: String, sha256: String?, limit: Int64, progress: @escaping FileProgress
-  ) async throws(TransportError) -> String {
+  ) async throws(TransportError) -> OpenFile {
     guard RoomFiles.isName(storedPath) else { throw .outsideOfRoom }
     let name = await room.cacheName
     let digest = sha256 ?? RoomFiles.digest(inName: storedPath)
-    if let digest, SHA256.isDigest(digest), let path = await cache.path(of: digest, in: name) {
-      return path
+    if let digest, SHA256.isDigest(digest), let file = await cache.file(digest, in: name) {
+      return file
     }
     let part = try await cache.makePart(in: name)
     try await room.download(
@@ -61,7 +61,7 @@ final class UploadSource: Sendable {
     let file = try Descriptor(sharing: source)
     sizeInBytes = try FileStatus(of: file).sizeInBytes
     guard sizeInBytes <= limit else { throw .tooLarge(source.path, limit: limit) }
-    sha256 = try SHA256.digest(ofFile: file.number, path: source.path)
+    sha256 = try file.digest(upTo: sizeInBytes).sha256
     mediaType = ImageType(beginning: try file.part(at: 0, count: 16))?.rawValue
     name = Path.name(of: source.path)
     self.file = file
@@ -77,16 +77,5 @@ final class UploadSource: Sendable {
         .invalid, path: file.path, reason: "it has become shorter meanwhile; send it again")
     }
     return bytes
-  }
-}
-
-extension SHA256 {
-  /// Whether a text is a digest as ``finish()`` writes it.
-  package static func isDigest(_ text: String) -> Bool {
-    text.utf8.count == 64
-      && text.utf8.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-      }
   }
 }

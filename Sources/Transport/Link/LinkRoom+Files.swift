@@ -90,11 +90,12 @@ extension LinkRoom {
             sizeInBytes: file.sizeInBytes, sha256: file.sha256)))
     case .download(let path, _, _):
       ask(.get(ref: ref, room: room, path: path, offset: transfer.place))
-      watch(transfer, ref)
     }
+    watch(transfer, ref)
   }
 
-  /// Gives up what the far side was asked for and does not send.
+  /// Gives up what the far side was asked for and does not send, or was offered
+  /// and does not take.
   private func watch(_ transfer: FileTransfer, _ ref: String) {
     transfer.heardAt = .now
     transfer.watch = Task {
@@ -104,17 +105,17 @@ extension LinkRoom {
         // As long as nothing is taken in, nothing can come.
         if mailbox.isFull { transfer.heardAt = .now }
         let end = transfer.heardAt + timing.fileSilence
-        if end <= .now { return giveUp(number, transfer, silent) }
+        if end <= .now { return giveUp(number, transfer, silent(transfer)) }
         try? await Task.sleep(until: end)
       }
     }
   }
 
-  private var silent: TransportError {
-    TransportError(
-      .unreachable, path: dialer.name,
-      reason: "no part of the file came for \(timing.fileSilence.components.seconds) s; "
-        + "try again later")
+  private func silent(_ transfer: FileTransfer) -> TransportError {
+    let what = transfer.isUpload ? "nothing was heard of the file" : "no part of the file came"
+    let seconds = timing.fileSilence.components.seconds
+    return TransportError(
+      .unreachable, path: dialer.name, reason: "\(what) for \(seconds) s; try again later")
   }
 
   // MARK: - What the far side says
@@ -140,6 +141,7 @@ extension LinkRoom {
       return end(number, .failure(unexpected))
     }
     transfer.place = offset
+    transfer.heardAt = .now
     transfer.isFlowing = true
     sendChunks()
   }
@@ -147,6 +149,7 @@ extension LinkRoom {
   private func note(_ done: Int64, of transfer: FileTransfer) {
     guard case .upload(let file) = transfer.kind else { return }
     transfer.acknowledged = done
+    transfer.heardAt = .now
     transfer.progress(done, file.sizeInBytes)
     sendChunks()
   }
@@ -207,6 +210,8 @@ extension LinkRoom {
       do throws(TransportError) {
         let bytes = try file.part(at: transfer.place)
         transfer.place += Int64(bytes.count)
+        // A far side that says nothing of how far it is has taken what was before.
+        transfer.heardAt = .now
         let isLast = transfer.place == file.sizeInBytes
         if isLast { transfer.isFlowing = false }
         ask(.chunk(ref: ref, data: Base64.encode(bytes), isLast: isLast))
@@ -270,9 +275,9 @@ final class FileTransfer {
   var isFlowing = false
   /// How far the far side says it is.
   var acknowledged: Int64?
-  /// When a part of it came last.
+  /// When a part of it came or went last, or the far side said how far it is.
   var heardAt = ContinuousClock.now
-  /// Sees to it that parts of it come.
+  /// Sees to it that it goes on.
   var watch: Task<Void, Never>? {
     didSet { oldValue?.cancel() }
   }

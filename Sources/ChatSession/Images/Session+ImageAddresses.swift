@@ -4,7 +4,7 @@ internal import TerminalText
 internal import Transport
 internal import TransportSecurity
 
-/// What is put into the clipboard.
+/// The addresses of images, copied.
 extension Session {
   /// The address of an image, as it may go into the clipboard: what it holds is
   /// pasted where a control character does something.
@@ -35,10 +35,13 @@ extension Session {
   }
 
   /// The address of an image on the web, or the path of the file on this
-  /// machine; nil where neither is known.
+  /// machine, quoted for a shell; nil where neither is known.
   private func usableAddress(of image: String, in room: JoinedRoom) -> String? {
     if let address = imageMap.address(of: image) { return address }
-    return (room.transport.files as? RoomFiles)?.location(of: image)
+    guard let path = (room.transport.files as? RoomFiles)?.location(of: image) else { return nil }
+    // From the root: it is pasted anywhere.
+    return FileNames.shellQuoted(
+      Path.entry(Path.name(of: path), of: Path.absolute(Path.parent(of: path))))
   }
 
   /// Puts a text into the terminal's clipboard; shows it where that is known not
