@@ -59,15 +59,15 @@ extension PlaceFailure {
     case .unreadable:
       LocalizedText(
         "it begins as a photo or film and does not go on as one, so that nobody knows whether it "
-          + "tells where it was taken; save it anew as JPEG or MP4, or set images.keepPlace to "
-          + "true to send it as it is",
-        "사진이나 동영상으로 시작하지만 읽을 수 없어, 촬영 위치가 있는지 알 수 없습니다. JPEG나 MP4로 "
-          + "다시 저장하거나, 그대로 보내려면 images.keepPlace를 true로 하세요")
+          + "tells where it was taken; save it anew as JPEG (a film as MP4), or set "
+          + "images.keepPlace to true to send it as it is",
+        "사진이나 동영상으로 시작하지만 읽을 수 없어, 촬영 위치가 있는지 알 수 없습니다. "
+          + "JPEG(동영상은 MP4)로 다시 저장하거나, 그대로 보내려면 images.keepPlace를 true로 하세요")
     case .unknownKind:
       LocalizedText(
         "it may tell where it was taken, and of this kind of file that cannot be taken out; convert "
-          + "it to JPEG or MP4, or set images.keepPlace to true to send it as it is",
-        "촬영 위치가 있을 수 있고, 이 형식에서는 지울 수 없습니다. JPEG나 MP4로 바꾸거나, 그대로 "
+          + "it to JPEG (a film to MP4), or set images.keepPlace to true to send it as it is",
+        "촬영 위치가 있을 수 있고, 이 형식에서는 지울 수 없습니다. JPEG(동영상은 MP4)로 바꾸거나, 그대로 "
           + "보내려면 images.keepPlace를 true로 하세요")
     }
   }
